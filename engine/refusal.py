@@ -1,0 +1,96 @@
+"""Why data was refused, in words: msgspec's errors as a place and what would be right there."""
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+
+class Problem(NamedTuple):
+    """One thing wrong: where (`heads[0].key[2]`, "" for the whole) and what would be right."""
+
+    place: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.advice}" if self.place else self.advice
+
+
+@dataclass(frozen=True)
+class NotANumber:
+    """What was written where JSON has no number for it: NaN, Infinity, 1e309."""
+
+    text: str
+
+
+def explain(
+    error: msgspec.ValidationError,
+    data: object,
+    expected: Callable[[str], str],
+    keys: Mapping[str, Iterable[str]],
+) -> Problem:
+    """The place of a msgspec error in plain data, and what would be right there.
+
+    expected says what belongs at a place and keys which keys it may have; both know a place with
+    `[]` for any index (`heads[].key[]`), and the whole as "".
+    """
+    message, _, path = str(error).rpartition(" - at `$")
+    message, place = (message, path[:-1].removeprefix(".")) if message else (path, "")
+    kind = re.sub(r"\[\d+\]", "[]", place)
+    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
+        return _unknown_key(place, unknown[1], keys.get(kind, ()))
+    if missing := re.fullmatch(r"Object missing required field `(.*)`", message):
+        key = missing[1]
+        right = expected(_join(kind, key))
+        return Problem(_join(place, key), f"is missing; it should be {right}")
+    found = described(_at(data, place))
+    return Problem(place, f"should be {expected(kind)}, not {found}")
+
+
+def described(value: object) -> str:
+    """A value from a document, short enough for a message of one line."""
+    match value:
+        case NotANumber(text):
+            return text if len(text) <= 20 else f"{text[:12]}… ({len(text)} characters)"
+        case str():
+            return shown(value) if len(value) <= 80 else f"a text of {len(value)} characters"
+        case list() | tuple():
+            return f"a list of {len(value)}"
+        case dict():
+            return "an object"
+        case _:
+            return json.dumps(value)
+
+
+def shown(text: str) -> str:
+    """A text in quotation marks, on one line, with nothing in it that can't be printed."""
+    text = text if len(text) <= 40 else text[:39] + "…"
+    return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text) + '"'
+
+
+def _unknown_key(place: str, key: str, known: Iterable[str]) -> Problem:
+    known = list(known)
+    close = difflib.get_close_matches(key, known, n=1)
+    right = f"did you mean {close[0]}?" if close else f"the keys here are {', '.join(known)}"
+    if re.fullmatch(r"\w{1,40}", key):
+        return Problem(_join(place, key), f"is an unknown key; {right}")
+    return Problem(place, f"{shown(key)} is an unknown key; {right}")
+
+
+def _join(place: str, key: str) -> str:
+    return f"{place}.{key}" if place else key
+
+
+def _at(data: object, place: str) -> object:
+    """What stands at a place in plain data."""
+    for key, index in re.findall(r"(\w+)|\[(\d+)\]", place):
+        match data:
+            case dict() if key:
+                data = data[key]
+            case list() | tuple() if index:
+                data = data[int(index)]
+    return data

@@ -1,0 +1,91 @@
+"""What n tokens cost, in exact whole numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import causal_mask, growth
+
+COUNT = st.integers(1, 10_000)
+
+
+def test_four_words_make_a_grid_of_sixteen_cells() -> None:
+    assert growth(4, 2).cells == 16
+
+
+@given(COUNT, COUNT)
+def test_double_the_length_and_the_grid_gets_four_times_bigger(n: int, d: int) -> None:
+    assert growth(2 * n, d).cells == 4 * growth(n, d).cells
+    assert growth(2 * n, d).operations == 4 * growth(n, d).operations
+
+
+@given(COUNT, COUNT)
+def test_double_the_length_and_the_vectors_only_double(n: int, d: int) -> None:
+    assert growth(2 * n, d).vector_bytes == 2 * growth(n, d).vector_bytes
+
+
+@given(st.integers(1, 30))
+def test_a_causal_grid_has_the_cells_that_its_mask_leaves_open(n: int) -> None:
+    assert growth(n, 1).causal_cells == causal_mask(n).sum()
+
+
+def test_operations_are_two_for_each_product_of_two_entries() -> None:
+    n, d = 3, 5
+    products = sum(1 for _query in range(n) for _key in range(n) for _entry in range(d))
+    products += sum(1 for _word in range(n) for _entry in range(d) for _value in range(n))
+    assert growth(n, d).operations == 2 * products
+
+
+def test_every_head_of_every_layer_has_a_grid() -> None:
+    cost = growth(4, 2, heads=8, layers=6)
+    assert cost.grids == 48
+    assert cost.all_grid_bytes == 48 * cost.grid_bytes == 48 * 16 * 4
+
+
+def test_grids_of_a_hundred_thousand_tokens_take_40_gb_each() -> None:
+    assert growth(100_000, 64).grid_bytes == 40_000_000_000
+
+
+def test_bytes_follow_the_bytes_a_number_takes() -> None:
+    half, full = growth(10, 4, bytes_per_number=2), growth(10, 4)
+    assert 2 * half.grid_bytes == full.grid_bytes
+    assert 2 * half.cache_bytes == full.cache_bytes
+    assert 2 * half.vector_bytes == full.vector_bytes
+
+
+def test_the_cache_holds_a_key_and_a_value_a_token_a_layer() -> None:
+    assert growth(10, 4, layers=3).cache_bytes == 2 * 10 * 4 * 3 * 4
+
+
+@pytest.mark.parametrize(("kv_heads", "share"), [(8, 1), (2, 4), (1, 8)])
+def test_shared_keys_shrink_the_cache_by_the_size_of_a_group(kv_heads: int, share: int) -> None:
+    assert (
+        growth(10, 4, heads=8).cache_bytes
+        == share * growth(10, 4, heads=8, kv_heads=kv_heads).cache_bytes
+    )
+
+
+def test_shared_keys_do_not_shrink_the_grids() -> None:
+    assert growth(10, 4, heads=8, kv_heads=1).cells == growth(10, 4, heads=8).cells
+    assert growth(10, 4, heads=8, kv_heads=1).operations == growth(10, 4, heads=8).operations
+
+
+def test_keys_and_values_have_as_many_heads_unless_told_otherwise() -> None:
+    assert growth(10, 4, heads=8).kv_heads == 8
+
+
+def test_huge_counts_stay_exact() -> None:
+    assert growth(10**12, 1).cells == 10**24
+
+
+@pytest.mark.parametrize("name", ["n", "d", "heads", "kv_heads", "layers", "bytes_per_number"])
+def test_a_count_below_1_is_refused_by_name(name: str) -> None:
+    counts = {"n": 4, "d": 2} | {name: 0}
+    with pytest.raises(ValueError, match=f"^{name} must be at least 1, not 0"):
+        growth(**counts)
+
+
+@pytest.mark.parametrize("kv_heads", [3, 16])
+def test_groups_that_do_not_come_out_even_are_refused(kv_heads: int) -> None:
+    with pytest.raises(ValueError, match=f"kv_heads = {kv_heads} must divide heads = 8"):
+        growth(4, 2, heads=8, kv_heads=kv_heads)
