@@ -36,6 +36,7 @@ font:charset=5d0          fonts-noto-core      google-noto-sans-hebrew-fonts    
 font:charset=627          fonts-noto-core      google-noto-sans-arabic-fonts     noto-fonts        google-noto-sans-arabic-fonts     -
 font:charset=915          fonts-noto-core      google-noto-sans-devanagari-fonts noto-fonts        google-noto-sans-devanagari-fonts -
 font:charset=732b         fonts-droid-fallback google-noto-sans-cjk-fonts        noto-fonts-cjk    google-noto-sans-cjk-fonts        -
+font:charset=d55c        fonts-nanum          google-noto-sans-cjk-fonts        noto-fonts-cjk    google-noto-sans-cjk-fonts        -
 font:charset=1f389        fonts-symbola        gdouros-symbola-fonts             -                 gdouros-symbola-fonts             -
 END
 }

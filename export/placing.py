@@ -1,0 +1,94 @@
+"""Files into place: asked for before the work, put there whole after it, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["make_folders", "place_file", "place_text", "refuse_taken", "shown"]
+
+
+def refuse_taken(files: Iterable[Path], *, force: bool) -> None:
+    """Raise ValueError where a file is there already and may not be overwritten."""
+    for file in files:
+        try:
+            mode = os.lstat(file).st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except (OSError, ValueError) as error:
+            raise _unwritable(file, error) from error
+        if stat.S_ISDIR(mode):
+            raise ValueError(f"{shown(file)} is a folder: try another name with -o")
+        if not force:
+            raise ValueError(f"{shown(file)} exists: try --force, or another place with -o")
+
+
+def make_folders(files: Iterable[Path]) -> None:
+    """Make the folders that files will go into; ValueError where nothing can be written there."""
+    for folder in dict.fromkeys(file.parent for file in files):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except (OSError, ValueError) as error:
+            raise _unwritable(folder, error) from error
+
+
+def place_file(source: Path, target: Path) -> None:
+    """Put a file at `target` in one step: who looks there sees the old one or the new one."""
+    with _beside(target) as temporary:
+        shutil.copyfile(source, temporary)
+
+
+def place_text(text: str, target: Path) -> None:
+    """Put a text at `target`, as UTF-8, in one step."""
+    with _beside(target) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def shown(path: Path) -> str:
+    """A path on one line, whatever is in it."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(path))
+
+
+def _unwritable(path: Path, error: OSError | ValueError) -> ValueError:
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    return ValueError(f"can't write to {shown(path)} ({reason}): try another place with -o")
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """A file beside `target` that takes its place in the end, or vanishes."""
+    # A name of its own: the target's may be as long as names can be.
+    handle, name = tempfile.mkstemp(prefix=".byhand-", suffix=".part", dir=target.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(_mode(target))
+        _flush(temporary)
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The mode that `target` has, or that a new file gets (a temporary one is private)."""
+    with contextlib.suppress(OSError):
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())

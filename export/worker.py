@@ -1,0 +1,286 @@
+"""One scene in one process: `python -P -m export.worker`, started by `export.pool`.
+
+It reads one line from standard input, a JSON list of jobs, and does them in order. Messages
+(`export.jobs`) go out as JSON lines on what was standard output; whatever Manim or a scene prints
+goes to standard error instead. Standard input stays open as long as the parent lives: when it
+closes, this process ends at once.
+
+The current folder is private and empty, and so is HOME: no manim.cfg is found, and two renders
+never meet.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from export.jobs import Done, Failed, Job, Message, Progress, Started
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from scenes.beats import Beat
+    from scenes.settings import SceneSettings
+
+__all__ = ["main"]
+
+FRAME_HEIGHT = 8.0
+"""The stage's height in Manim's units; the width follows from the pixels."""
+
+_BETWEEN_MESSAGES = 0.2
+
+
+def main() -> int:
+    """Do the jobs on standard input; 0 if all of them were done, 1 if one failed."""
+    _die_with_parent()
+    send = _private_channel()
+    jobs = msgspec.json.decode(sys.stdin.buffer.readline(), type=list[Job])
+    threading.Thread(target=_watch_parent, daemon=True).start()
+    failures = [job for job in jobs if not _do(job, send)]
+    return 1 if failures else 0
+
+
+def _do(job: Job, send: Callable[[Message], None]) -> bool:
+    try:
+        send(_render(job, send))
+    except Exception as error:
+        send(Failed(job.scene, _one_line(error), traceback.format_exc()))
+        return False
+    return True
+
+
+def _render(job: Job, send: Callable[[Message], None]) -> Done:
+    _configure_manim(job)
+    scene_class = _scene_class(job.target)
+    settings = _settings(job)
+    send(Started(job.scene))
+    match job.output:
+        case "video":
+            path, frames, beats = _film(scene_class, settings, job, send)
+        case "still":
+            path, frames, beats = _still(scene_class, settings, job)
+        case "plan":
+            path = ""
+            frames, scene = _dry_run(scene_class, settings)
+            beats = tuple(scene.beats)
+    return Done(job.scene, path, frames, job.frame_rate, beats)
+
+
+def _film(
+    scene_class: Any, settings: SceneSettings, job: Job, send: Callable[[Message], None]
+) -> tuple[str, int, tuple[Beat, ...]]:
+    """Every frame into one mp4, through one encoder: no piece a movement, no joining."""
+    from export.encoder import ClipEncoder
+
+    path = Path(f"{job.scene}.mp4")
+    size = {"width": job.width, "height": job.height, "frame_rate": job.frame_rate}
+    with ClipEncoder(path, **size) as encoder:
+        last = 0.0
+
+        def take(pixels: NDArray[np.uint8], repeat: int) -> None:
+            nonlocal last
+            encoder.write(pixels, repeat)
+            if (now := time.monotonic()) - last > _BETWEEN_MESSAGES:
+                send(Progress(job.scene, encoder.frames))
+                last = now
+
+        scene = scene_class(settings, renderer=_filming(take))
+        scene.render()
+        if not encoder.frames:
+            raise ValueError("the scene plays nothing, so there is nothing to film")
+    send(Progress(job.scene, encoder.frames, encoder.frames))
+    return str(path.absolute()), encoder.frames, tuple(scene.beats)
+
+
+def _still(
+    scene_class: Any, settings: SceneSettings, job: Job
+) -> tuple[str, int, tuple[Beat, ...]]:
+    """The last frame as a PNG that carries the document."""
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    frames, scene = _dry_run(scene_class, settings)
+    about = PngInfo()
+    if job.embed:
+        about.add_itxt("byhand", job.document)
+    path = Path(f"{job.scene}.png")
+    Image.fromarray(scene.renderer.picture(scene)).convert("RGB").save(path, pnginfo=about)
+    return str(path.absolute()), frames, tuple(scene.beats)
+
+
+def _dry_run(scene_class: Any, settings: SceneSettings) -> tuple[int, Any]:
+    """The scene told without drawing: how many frames that takes, and the scene at its end."""
+    scene = scene_class(settings, renderer=_counting(), skip_animations=True)
+    scene.render()
+    return scene.renderer.frames, scene
+
+
+# Manim
+
+
+def _configure_manim(job: Job) -> None:
+    """Set every option of Manim's that a picture or a file depends on."""
+    from manim import config
+
+    config.update(
+        {
+            "renderer": "cairo",
+            # Nothing of Manim's is written: frames go to our own encoder.
+            "format": "none",
+            "dry_run": False,
+            "disable_caching": True,
+            "disable_caching_warning": True,
+            "save_sections": False,
+            "write_all": False,
+            "media_dir": ".",
+            "log_to_file": False,
+            "progress_bar": "none",
+            "verbosity": "CRITICAL",
+            "notify_outdated_version": False,
+            "preview": False,
+            "live_preview": False,
+            "show_in_file_browser": False,
+            "enable_gui": False,
+            "from_animation_number": 0,
+            "upto_animation_number": -1,
+            "seed": 0,
+            "background_opacity": 1.0,
+            "pixel_width": job.width,
+            "pixel_height": job.height,
+            "frame_height": FRAME_HEIGHT,
+            "frame_width": FRAME_HEIGHT * job.width / job.height,
+            "frame_rate": job.frame_rate,
+        }
+    )
+
+
+def _filming(take: Callable[[NDArray[np.uint8], int], None]) -> Any:
+    """A Cairo renderer that hands each frame on, with the number of times it is shown."""
+    from manim.renderer.cairo_renderer import CairoRenderer
+
+    class Filming(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
+        frames = 0
+        time: float
+
+        def add_frame(self, frame: NDArray[np.uint8], num_frames: int = 1) -> None:
+            take(frame, num_frames)
+            self.frames += num_frames
+            # Manim adds up fractions; what is counted doesn't drift.
+            self.time = self.frames / self.camera.frame_rate
+
+        def freeze_current_frame(self, duration: float) -> None:
+            # Manim's own cuts: 0.7 s at 30 would be 20 frames.
+            self.add_frame(self.get_frame(), _still_frames(duration, self.camera.frame_rate))
+
+    return Filming()
+
+
+def _counting() -> Any:
+    """A Cairo renderer that draws nothing, and counts the frames that filming would take."""
+    import numpy as np
+    from manim.renderer.cairo_renderer import CairoRenderer
+
+    class Counting(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
+        frames = 0
+        time: float
+
+        def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
+            rate = self.camera.frame_rate
+            super().play(scene, *args, **kwargs)
+            # As Manim counts them: a frame a step of np.arange, a wait as _still_frames says.
+            if scene.is_current_animation_frozen_frame():
+                frames = _still_frames(scene.duration, rate)
+            else:
+                frames = len(np.arange(0, scene.duration, 1 / rate))
+            self.frames += frames
+            self.time = self.frames / rate
+
+        def update_frame(self, *args: Any, **kwargs: Any) -> None:
+            pass
+
+        def picture(self, scene: Any) -> NDArray[np.uint8]:
+            self.static_image = None
+            super().update_frame(scene)
+            pixels: NDArray[np.uint8] = self.get_frame()
+            return pixels
+
+    return Counting(skip_animations=True)
+
+
+def _still_frames(duration: float, frame_rate: float) -> int:
+    return max(1, int(duration * frame_rate + 0.5))
+
+
+def _scene_class(target: str) -> Any:
+    module, _, name = target.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _settings(job: Job) -> SceneSettings:
+    from engine.files import parse_sentence
+    from scenes.settings import SceneSettings
+
+    return SceneSettings(
+        sentence=parse_sentence(job.document.encode(), "the job's document"),
+        head=job.head,
+        theme=job.theme,
+        digits=job.digits,
+        rows=job.rows,
+        pace=job.pace,
+        motion=job.motion,
+        captions=job.captions,
+        font_scale=job.font_scale,
+    )
+
+
+# The process
+
+
+def _private_channel() -> Callable[[Message], None]:
+    """A way to the parent that nobody else here knows; prints go to standard error from now on."""
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    lock = threading.Lock()
+
+    def send(message: Message) -> None:
+        with lock:
+            channel.write(msgspec.json.encode(message) + b"\n")
+            channel.flush()
+
+    return send
+
+
+def _die_with_parent() -> None:
+    """Linux ends us with the thread that started us; `_watch_parent` does elsewhere."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def _watch_parent() -> None:
+    """End when standard input does: the parent holds its other end, and is gone."""
+    while os.read(0, 4096):
+        pass
+    os._exit(1)
+
+
+def _one_line(error: BaseException) -> str:
+    said = " ".join(str(error).split())
+    kind = type(error).__name__
+    return f"{kind}: {said}" if said else kind
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""The lecture: Manim scenes, one file a step, told with anyone's numbers.
+
+What may enter: stories (`construct` as beats), the stage they share and the parts they are made
+of. What may not: arithmetic (that is `engine`) and files, options or processes (`export`).
+Importing this package imports no Manim: the catalogue is plain data, so that listing scenes is
+instant and works without the `video` extra.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scenes.stage import AttentionScene
+
+__all__ = ["CATALOG", "PARTS", "SceneEntry", "find_scene", "load_scene"]
+
+PARTS = ("part1", "part2")
+
+
+@dataclass(frozen=True)
+class SceneEntry:
+    """A scene's place in the lecture; `target` is "module:Class"."""
+
+    name: str
+    title: str
+    part: str
+    target: str
+
+
+CATALOG = (
+    SceneEntry("dot-products", "Dot products", "part1", "scenes.dot_products:DotProducts"),
+    SceneEntry("softmax", "Softmax", "part1", "scenes.softmax:Softmax"),
+    SceneEntry("why-scale", "Why scale", "part1", "scenes.why_scale:WhyScale"),
+    SceneEntry("value-mixing", "Value mixing", "part1", "scenes.value_mixing:ValueMixing"),
+    SceneEntry(
+        "causal-triangle", "The causal triangle", "part1", "scenes.causal_triangle:CausalTriangle"
+    ),
+    SceneEntry("grid-growth", "Growth", "part2", "scenes.grid_growth:GridGrowth"),
+)
+
+
+def find_scene(text: str) -> SceneEntry | None:
+    """The scene called `text`: its hyphenated name, with underscores, or its class name."""
+    for entry in CATALOG:
+        if text in (entry.name, entry.name.replace("-", "_"), entry.target.partition(":")[2]):
+            return entry
+    return None
+
+
+def load_scene(entry: SceneEntry) -> type[AttentionScene]:
+    """The scene's class; imports Manim, and raises ImportError without the `video` extra."""
+    module, _, name = entry.target.partition(":")
+    scene: type[AttentionScene] = getattr(import_module(module), name)
+    return scene

@@ -1,0 +1,126 @@
+"""Beats and their captions: what is said, on which lines, for how long. No Manim here."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from scenes.settings import PACES
+
+__all__ = [
+    "LINES",
+    "LINE_WIDTH",
+    "LONGEST_CUE",
+    "SHORTEST_HOLD",
+    "Beat",
+    "Cue",
+    "reading_time",
+    "shorten",
+    "split_caption",
+    "text_width",
+]
+
+LINE_WIDTH = 42
+NO_BREAK = "\u00a0"
+LINES = 2
+LONGEST_CUE = 7.0
+SHORTEST_HOLD = 1.5
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A caption on screen from `start` to `end` (seconds from the scene's beginning)."""
+
+    start: float
+    end: float
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Beat:
+    """One idea of a scene: its title, its whole caption, its time and its cues in order."""
+
+    title: str
+    caption: str
+    start: float
+    end: float
+    cues: tuple[Cue, ...]
+
+
+def text_width(text: str) -> int:
+    """The columns `text` takes: two for a wide (East Asian) character, none for a combining one."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def shorten(text: str, columns: int) -> str:
+    """`text`, or as much of its beginning as fits in `columns` with an ellipsis."""
+    if text_width(text) <= columns:
+        return text
+    kept = ""
+    for character in text:
+        if text_width(kept + character) > columns - 1:
+            break
+        kept += character
+    return kept.rstrip() + "…"
+
+
+def split_caption(caption: str) -> tuple[tuple[str, ...], ...]:
+    """A caption as screens of at most two lines of at most 42 columns.
+
+    Screens break after a sentence where one ends in the screen's second half, else between
+    words, never inside a list in brackets; a word longer than a line is cut with an ellipsis, since
+    it stands whole on the stage.
+    """
+    kept_whole = re.sub(r"\[[^\[\]]{1,32}\]", lambda match: match[0].replace(" ", NO_BREAK), caption)
+    words = [shorten(word, LINE_WIDTH) for word in re.split(r"[ \n\t]+", kept_whole.strip())]
+    screens: list[tuple[str, ...]] = []
+    while words:
+        count = _words_that_fit(words)
+        if count < len(words):
+            count = _sentence_end(words, count) or count
+        screens.append(_balanced_lines(words[:count]))
+        words = words[count:]
+    return tuple(screens)
+
+
+def reading_time(caption: str, pace: str) -> float:
+    """Seconds that a caption takes to read at `pace`, never less than 1.5."""
+    return max(SHORTEST_HOLD, text_width(caption) / PACES[pace])
+
+
+def _fill(words: list[str], width: int) -> list[str]:
+    lines: list[str] = []
+    for word in words:
+        if lines and text_width(lines[-1]) + 1 + text_width(word) <= width:
+            lines[-1] += " " + word
+        else:
+            lines.append(word)
+    return lines
+
+
+def _words_that_fit(words: list[str]) -> int:
+    count = len(words)
+    while count > 1 and len(_fill(words[:count], LINE_WIDTH)) > LINES:
+        count -= 1
+    return count
+
+
+def _sentence_end(words: list[str], count: int) -> int | None:
+    ends = [i + 1 for i in range(count) if words[i][-1] in ".?!"]
+    return ends[-1] if ends and ends[-1] * 2 >= count else None
+
+
+def _balanced_lines(words: list[str]) -> tuple[str, ...]:
+    """The fewest lines, as even as they can be."""
+    fewest = len(_fill(words, LINE_WIDTH))
+    width = LINE_WIDTH
+    while width > 1 and len(_fill(words, width - 1)) == fewest:
+        narrower = _fill(words, width - 1)
+        if max(map(text_width, narrower)) > width - 1:
+            break
+        width -= 1
+    return tuple(_fill(words, width))

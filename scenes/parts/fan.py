@@ -1,0 +1,86 @@
+"""Several vectors from the origin of one plane, told apart and labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from manim import VGroup
+
+from engine.palette import ROLES, Theme
+from engine.softmax import FloatArray
+from scenes.parts.layout import Box, place_label
+from scenes.parts.plane import Plane, on_plane
+from scenes.parts.vector import Arrow, side_by_side
+from scenes.parts.word import Word
+
+__all__ = ["Fan", "Named"]
+
+APART = 0.1
+LABEL_WIDTH = 1.5
+AIR = 0.08
+
+
+@dataclass(frozen=True)
+class Named:
+    """A vector to draw: its role, its numbers (1 or 2) and the word it belongs to."""
+
+    role: str
+    vector: FloatArray
+    word: str
+
+
+class Fan(VGroup):
+    """`named` as arrows on `plane`, those along one line side by side, labels off one another.
+
+    arrows and labels are in the order given; `offsets` says how far aside each arrow stands. Labels
+    keep off the boxes `keep_off` as well.
+    """
+
+    def __init__(
+        self,
+        named: Sequence[Named],
+        plane: Plane,
+        theme: Theme,
+        size: float,
+        keep_off: Sequence[Box] = (),
+    ) -> None:
+        super().__init__()
+        flat = [on_plane([each.vector])[0] for each in named]
+        self.plane = plane
+        self.offsets = side_by_side([(float(x), float(y)) for x, y in flat], APART)
+        self.arrows = VGroup()
+        for each, aside in zip(named, self.offsets):
+            start = plane.place(np.zeros(2)) + aside
+            self.arrows.add(Arrow(each.role, start, plane.place(each.vector) + aside, theme))
+        self.labels = VGroup()
+        taken = [box for arrow in self.arrows for box in _along(arrow)] + [*keep_off]
+        for each, arrow in zip(named, self.arrows):
+            label = self._label(each, theme, size)
+            box = _place(label, arrow, taken, plane.box)
+            taken.append(box)
+            self.labels.add(label.move_to((*box.center, 0.0)))
+        plane.clear_numbers(taken)
+        self.add(self.arrows, self.labels)
+
+    def _label(self, each: Named, theme: Theme, size: float) -> Word:
+        text = f"{ROLES[each.role].letter} {each.word}"
+        return Word(text, size, theme.role(each.role), width=LABEL_WIDTH, weight=600)
+
+
+def _place(label: Word, arrow: Arrow, taken: Sequence[Box], bounds: Box) -> Box:
+    """A free place for `label` by the arrow's tip."""
+    dx, dy = (arrow.end - arrow.start)[:2]
+    toward = (float(dx), float(dy)) if abs(dx) + abs(dy) > 1e-6 else (0.0, 0.0)
+    size = (float(label.width) + AIR, float(label.height) + AIR)
+    return place_label((float(arrow.end[0]), float(arrow.end[1])), toward, size, taken, bounds)
+
+
+def _along(arrow: Arrow) -> list[Box]:
+    """Small boxes strung along an arrow, for labels to keep off."""
+    count = max(2, int(np.linalg.norm(arrow.end - arrow.start) / 0.12))
+    points = np.linspace(arrow.start, arrow.end, count)
+    boxes = [Box(x - 0.07, x + 0.07, y - 0.07, y + 0.07) for x, y, _ in points]
+    x, y, _ = arrow.end
+    return [*boxes, Box(x - 0.15, x + 0.15, y - 0.15, y + 0.15)]

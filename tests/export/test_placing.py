@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from export.placing import make_folders, place_file, place_text, refuse_taken
+
+
+def test_a_text_lands_as_utf8_with_plain_line_ends(tmp_path):
+    place_text("猫\n", tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_bytes() == "猫\n".encode()
+
+
+def test_nothing_but_the_file_is_left(tmp_path):
+    place_text("a", tmp_path / "a.txt")
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path):
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    with pytest.raises(FileNotFoundError):
+        place_file(tmp_path / "nowhere", target)
+    assert os.listdir(tmp_path) == ["a.txt"]
+    assert target.read_text() == "old"
+
+
+def test_a_name_of_255_bytes_can_be_placed(tmp_path):
+    target = tmp_path / ("n" * 251 + ".txt")
+    place_text("a", target)
+    assert target.read_text() == "a"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+def test_a_new_file_is_as_readable_as_any_other(tmp_path):
+    place_text("a", tmp_path / "a.txt")
+    (tmp_path / "b.txt").write_text("b")
+    assert (tmp_path / "a.txt").stat().st_mode == (tmp_path / "b.txt").stat().st_mode
+
+
+def test_what_exists_is_refused_by_name_with_what_to_try(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    with pytest.raises(ValueError, match=r"a\.txt exists: try --force"):
+        refuse_taken([tmp_path / "a.txt"], force=False)
+
+
+def test_force_lets_a_file_go_but_not_a_folder(tmp_path):
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "b.mp4").mkdir()
+    refuse_taken([tmp_path / "a.txt"], force=True)
+    with pytest.raises(ValueError, match="is a folder: try another name"):
+        refuse_taken([tmp_path / "b.mp4"], force=True)
+
+
+def test_a_folder_under_a_file_is_refused(tmp_path):
+    (tmp_path / "a").write_text("a file")
+    with pytest.raises(ValueError, match=r"can't write to .*: try another place with -o"):
+        make_folders([tmp_path / "a" / "b" / "c.mp4"])
+
+
+def test_a_name_that_is_too_long_is_refused_before_the_work(tmp_path):
+    with pytest.raises(ValueError, match="too long"):
+        refuse_taken([tmp_path / ("n" * 300 + ".mp4")], force=False)

@@ -1,0 +1,234 @@
+"""The whole command with stub scenes, as a process: what is written, said and left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import av
+import pytest
+
+from engine.files import parse_sentence
+from export.lecture import document_in
+
+STUB_BYHAND = Path(__file__).parent / "stub_byhand.py"
+
+pytestmark = pytest.mark.slow
+
+
+def draft(*arguments):
+    return ("render", *arguments, "--quality", "draft")
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def is_alive(pid):
+    """Whether a process runs; one that is dead but not yet fetched doesn't."""
+    try:
+        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def pids(file):
+    return [int(line) for line in file.read_text().split()] if file.exists() else []
+
+
+def test_a_part_is_one_film_with_captions_and_chapters(stub_byhand):
+    done = stub_byhand(*draft("part1", "-o", "talk.mp4"))
+    assert (done.returncode, done.stderr) == (0, "")
+    names = ["talk.chapters.txt", "talk.mp4", "talk.srt", "talk.vtt"]
+    assert sorted(os.listdir(stub_byhand.folder)) == names
+    assert done.stdout.splitlines()[-1] == "talk.mp4"
+    with av.open(str(stub_byhand.folder / "talk.mp4")) as film:
+        titles = [chapter["metadata"]["title"] for chapter in film.chapters()]
+    assert titles == ["Slide", "Bar", "Lingering"]
+
+
+def test_scenes_are_a_file_each_and_told_as_json(stub_byhand):
+    done = stub_byhand(*draft("colours", "bar", "--captions", "burn", "--json"))
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert events[-1] == {"event": "done", "files": ["colours.mp4", "bar.mp4"]}
+    assert {"event": "rendered", "scene": "bar", "seconds": 1.0} in events
+    assert sorted(os.listdir(stub_byhand.folder)) == ["bar.mp4", "colours.mp4"]
+
+
+def test_quiet_says_nothing(stub_byhand):
+    done = stub_byhand(*draft("bar", "--quiet"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_film_carries_the_document_as_it_was_looked_at(stub_byhand):
+    stub_byhand(*draft("bar", "--focus", "cat", "--causal", "--captions", "none"))
+    document = document_in(stub_byhand.folder / "bar.mp4")
+    sentence = parse_sentence(document.encode(), "bar.mp4")
+    assert (sentence.focus, sentence.causal) == (1, True)
+
+
+def test_no_source_leaves_it_out(stub_byhand):
+    stub_byhand(*draft("bar", "--no-source"))
+    assert document_in(stub_byhand.folder / "bar.mp4") is None
+
+
+def test_a_dry_run_says_files_and_lengths_and_writes_none(stub_byhand):
+    done = stub_byhand(*draft("slide", "-o", "new", "--dry-run"))
+    assert done.stdout.splitlines() == ["new/slide.mp4  2.7 s", "new/slide.srt", "new/slide.vtt"]
+    assert not os.listdir(stub_byhand.folder)
+
+
+def test_the_list_as_json_has_every_beat_and_its_start(stub_byhand):
+    done = stub_byhand("render", "slide", "--list", "--json")
+    assert json.loads(done.stdout) == [
+        {
+            "name": "slide",
+            "title": "Slide",
+            "part": "part1",
+            "seconds": 2.6,
+            "beats": [
+                {"title": "Before", "caption": "the is on the left", "start": 0.0},
+                {"title": "After", "caption": "the is on the right", "start": 1.2},
+            ],
+        }
+    ]
+
+
+def test_stills_are_written_as_png(stub_byhand):
+    assert stub_byhand(*draft("bar", "-o", "last.png")).returncode == 0
+    assert os.listdir(stub_byhand.folder) == ["last.png"]
+
+
+def test_force_renders_over_what_is_there(stub_byhand):
+    (stub_byhand.folder / "bar.mp4").write_text("old")
+    assert stub_byhand(*draft("bar")).returncode == 2
+    assert stub_byhand(*draft("bar", "--force")).returncode == 0
+    assert document_in(stub_byhand.folder / "bar.mp4") is not None
+
+
+def test_on_a_terminal_a_bar_says_the_frames_and_the_time_left(stub_byhand, monkeypatch):
+    ours, theirs = pty.openpty()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    command = [sys.executable, STUB_BYHAND, *draft("lingering")]
+    options = {"cwd": stub_byhand.folder, "stdout": subprocess.PIPE, "stderr": theirs}
+    with subprocess.Popen(command, text=True, **options) as process:
+        os.close(theirs)
+        said = b""
+        with contextlib.suppress(OSError):  # Linux says so when the other end is closed.
+            while chunk := os.read(ours, 4096):
+                said += chunk
+        os.close(ours)
+        assert process.stdout.read().splitlines()[-1] == "lingering.mp4"
+    assert re.search(rb"lingering.*70/70.*frames", said)
+    assert re.search(rb"/70.*0:00:\d\d", said)
+
+
+@pytest.mark.case(24)
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_killed_in_mid_render_and_rendered_again_is_as_if_nothing_was(
+    stub_byhand, start_stub_byhand, number
+):
+    """Case 24: kill -9 and -TERM in mid-render, then render again: works, byte-identical to a
+    clean run."""
+    stub_byhand(*draft("lingering", "-o", "clean"))
+    clean = {path.name: path.read_bytes() for path in (stub_byhand.folder / "clean").iterdir()}
+    process = start_stub_byhand(*draft("lingering", "-o", "again", "--json"))
+    for line in process.stdout:
+        if '"progress"' in line:
+            break
+    process.send_signal(number)
+    process.wait(10)
+    assert not list((stub_byhand.folder / "again").iterdir())
+    assert stub_byhand(*draft("lingering", "-o", "again")).returncode == 0
+    again = {path.name: path.read_bytes() for path in (stub_byhand.folder / "again").iterdir()}
+    assert again == clean
+
+
+@pytest.mark.case(25)
+def test_the_same_scene_twice_at_once_into_the_same_folder_is_fine(stub_byhand, start_stub_byhand):
+    """Case 25: the same scene rendered twice at once into the same folder: both fine."""
+    twins = [start_stub_byhand(*draft("slide", "-o", "out", "--force")) for _ in range(2)]
+    errors = [process.communicate(timeout=120)[1] for process in twins]
+    assert [process.returncode for process in twins] == [0, 0], errors
+    names = ["slide.mp4", "slide.srt", "slide.vtt"]
+    assert sorted(os.listdir(stub_byhand.folder / "out")) == names
+    with av.open(str(stub_byhand.folder / "out" / "slide.mp4")) as film:
+        assert len(list(film.decode(video=0))) == 40
+
+
+@pytest.mark.case(26)
+@pytest.mark.parametrize(
+    "name", ["it's here", "a{b}", "{}", "ünï-日本語", "with space", "trailing ", "n" * 255]
+)
+def test_an_output_folder_of_any_name_will_do(stub_byhand, name):
+    """Case 26: output folders `it's here`, `a{b}`, `{}`, `ünï-日本語`, `with space`, trailing
+    blank, a 255-byte name."""
+    done = stub_byhand(
+        *draft("bar", "-o", name, "--captions", "srt"), env=os.environ | {"LC_ALL": "C"}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(os.listdir(stub_byhand.folder / name)) == ["bar.mp4", "bar.srt"]
+
+
+@pytest.mark.case(30)
+def test_the_child_is_gone_within_seconds_when_its_parent_is_killed(start_stub_byhand, tmp_path):
+    """Case 30, its half on the command line: killed while a render runs: the child is gone
+    within seconds."""
+    file = tmp_path / "pids"
+    process = start_stub_byhand(*draft("endless"), STUB_PIDS=str(file))
+    wait_for(lambda: pids(file))
+    process.kill()
+    wait_for(lambda: not any(is_alive(pid) for pid in pids(file)), seconds=5)
+
+
+@pytest.mark.case(31)
+def test_ctrl_c_leaves_no_child_no_half_file_and_exit_130(stub_byhand, start_stub_byhand, tmp_path):
+    """Case 31: Ctrl+C in `render lecture --jobs 2`: children gone, no half files, exit 130."""
+    file, temporary = tmp_path / "pids", tmp_path / "temporary"
+    temporary.mkdir()
+    process = start_stub_byhand(
+        *draft("lingering", "endless", "--jobs", "2"), STUB_PIDS=str(file), TMPDIR=str(temporary)
+    )
+    wait_for(lambda: pids(file))
+    process.send_signal(signal.SIGINT)
+    assert process.wait(10) == 130
+    assert "Traceback" not in process.stderr.read()
+    assert not any(is_alive(pid) for pid in pids(file))
+    assert not os.listdir(stub_byhand.folder)
+    assert not os.listdir(temporary)
+
+
+@pytest.mark.case(32)
+def test_one_scene_that_fails_does_not_stop_the_others(stub_byhand):
+    """Case 32: one scene fails: the others still finish, the failure is listed, exit 1."""
+    done = stub_byhand(*draft("slide", "broken", "bar", "--captions", "burn"))
+    assert done.returncode == 1
+    assert done.stderr == "byhand: can't render broken: RuntimeError: the plane is bent\n"
+    assert sorted(os.listdir(stub_byhand.folder)) == ["bar.mp4", "slide.mp4"]
+
+
+@pytest.mark.case(32)
+def test_a_film_that_lacks_a_scene_leaves_those_that_are_done(stub_byhand, tmp_path):
+    """Case 32, for a joined film: what is done isn't lost, and nothing half has its name."""
+    # part2 of the stubs is broken, endless and colours; without STUB_PIDS endless fails too.
+    done = stub_byhand(*draft("part2", "--captions", "burn"))
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 2
+    assert os.listdir(stub_byhand.folder) == ["colours.mp4"]
+
+
+def test_with_an_empty_path_everything_works(stub_byhand, tmp_path):
+    done = stub_byhand(*draft("bar"), env=os.environ | {"PATH": str(tmp_path / "empty")})
+    assert (done.returncode, done.stderr) == (0, "")
