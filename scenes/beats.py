@@ -15,6 +15,7 @@ __all__ = [
     "SHORTEST_HOLD",
     "Beat",
     "Cue",
+    "quoted",
     "reading_time",
     "shorten",
     "split_caption",
@@ -68,6 +69,11 @@ def shorten(text: str, columns: int) -> str:
     return kept.rstrip() + "…"
 
 
+def quoted(word: str) -> str:
+    """A word of the sentence, as it stands in a caption."""
+    return f"“{word}”"
+
+
 def split_caption(caption: str) -> tuple[tuple[str, ...], ...]:
     """A caption as screens of at most two lines of at most 42 columns.
 
@@ -75,7 +81,9 @@ def split_caption(caption: str) -> tuple[tuple[str, ...], ...]:
     words, never inside a list in brackets; a word longer than a line is cut with an ellipsis, since
     it stands whole on the stage.
     """
-    kept_whole = re.sub(r"\[[^\[\]]{1,32}\]", lambda match: match[0].replace(" ", NO_BREAK), caption)
+    kept_whole = re.sub(
+        r"\[[^\[\]]{1,32}\]", lambda match: match[0].replace(" ", NO_BREAK), caption
+    )
     words = [shorten(word, LINE_WIDTH) for word in re.split(r"[ \n\t]+", kept_whole.strip())]
     screens: list[tuple[str, ...]] = []
     while words:

@@ -10,7 +10,7 @@ from manim import Create, FadeIn, FadeOut, LaggedStart, ReplacementTransform, VG
 from engine import in_their_plane, project
 from engine.notation import write_entries, write_number
 from engine.softmax import FloatArray
-from scenes.beats import shorten
+from scenes.beats import quoted, shorten
 from scenes.parts.board import Board, Products, in_a_row, listed
 from scenes.parts.columns import KeyColumns
 from scenes.parts.fan import Fan, Named
@@ -54,9 +54,9 @@ class DotProducts(AttentionScene):
         else:
             self.play(FadeIn(self.columns), run_time=0.8)
         if len(self.words) == 1:
-            self.ask(f"How well does {self.focus_word}'s key answer its own query?")
+            self.ask(f"How well does the key of {self.quoted_focus} answer its own query?")
         else:
-            self.ask(f"Which key answers {self.focus_word}'s query best?")
+            self.ask(f"Which key answers {self.quoted_focus} best?")
 
     def multiply_and_add(self) -> None:
         """The best key's score, entry by entry, once slowly."""
@@ -65,8 +65,8 @@ class DotProducts(AttentionScene):
             self.query, self.keys[j], self.query * self.keys[j], float(self.scores[j]),
             self.theme, self.sized(BODY) * 1.4, self.settings.digits,
         )  # fmt: skip
-        caption = f"{self.focus_word} · {self.names[j]}: multiply matching entries, then add."
-        with self.beat("Multiply and add", caption):
+        names = f"{self.quoted_focus} · {quoted(self.names[j])}"
+        with self.beat("Multiply and add", f"{names}: multiply entry by entry, then add."):
             self.dim_all_keys_but(j)
             self.head_board(j)
             self.board.write(products, space=len(products.rows) * 1.2 + 2, indent=0.2)
@@ -104,9 +104,9 @@ class DotProducts(AttentionScene):
             return
         self.hush_other_labels()
         toward, right_angle, past = self.angles(query, key)
-        name = self.names[self.turned]
+        name = quoted(self.names[self.turned])
         steps = [
-            ("Turn a key", f"Turn {name}'s key toward the query: the score grows.", 0.0, toward),
+            ("Turn a key", f"Turn the key of {name} to the query: the score grows.", 0.0, toward),
             ("The right angle", "At a right angle the score is 0.", toward, right_angle),
             ("Past it", "Past the right angle it falls below 0.", right_angle, past),
         ]
@@ -184,13 +184,13 @@ class DotProducts(AttentionScene):
 
     def caption_of_best(self) -> str:
         """What the foot of the best key shows."""
-        name, (query, key) = self.names[self.best], self.pair_vectors(self.best)
+        name, (query, key) = quoted(self.names[self.best]), self.pair_vectors(self.best)
         length = float(np.linalg.norm(query))
         if np.linalg.norm(key - project(key, query)) > 0.02 * np.linalg.norm(key):
-            return f"{name}'s key, in the same way: foot times length."
+            return f"The key of {name}, in the same way: foot times length."
         foot = write_number(float(key @ query) / length, self.settings.digits)
         times = write_number(length, self.settings.digits)
-        return f"{name}'s key lies along the query: its foot is its tip, {foot} times {times}."
+        return f"The key of {name} lies along the query: its foot is its tip, {foot} times {times}."
 
     # The picture
 

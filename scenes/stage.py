@@ -13,7 +13,7 @@ from engine.notation import write_number
 from engine.palette import THEMES
 from engine.presets import load_preset
 from engine.sentence import attention_of
-from scenes.beats import SHORTEST_HOLD, Beat, Cue, reading_time, shorten, split_caption
+from scenes.beats import SHORTEST_HOLD, Beat, Cue, quoted, reading_time, shorten, split_caption
 from scenes.parts.formula import Formula
 from scenes.parts.layout import zones
 from scenes.parts.number import Number
@@ -56,6 +56,7 @@ class AttentionScene(Scene):
         self.focus_column = self.shown.index(self.focus)
         self.words = tuple(self.sentence.words[i] for i in self.shown)
         self.focus_word = shorten(self.sentence.words[self.focus], 14)
+        self.quoted_focus = quoted(self.focus_word)
         self.beats: list[Beat] = []
         self.caption = VGroup()
         self._cues: list[Cue] = []
@@ -216,6 +217,8 @@ class AttentionScene(Scene):
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         compiled = self.compile_animations(*animations)
         still = [a for a in compiled if isinstance(a, (FadeIn, FadeOut, Wait))]
+        for fade in (a for a in still if not isinstance(a, Wait)):
+            fade.point_target, fade.shift_vector = False, np.zeros(3)  # it fades where it stands
         for animation in (a for a in compiled if a not in still):
             self.add_mobjects_from_animations([animation])
             animation._setup_scene(self)

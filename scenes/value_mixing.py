@@ -8,7 +8,7 @@ from manim import Create, FadeIn, FadeOut, LaggedStart, ReplacementTransform, VG
 from engine import work_through
 from engine.notation import write_list, write_share
 from engine.softmax import FloatArray
-from scenes.beats import shorten
+from scenes.beats import quoted, shorten
 from scenes.parts.board import Board, in_a_row, listed
 from scenes.parts.columns import EntryColumn
 from scenes.parts.fan import Fan, Named
@@ -55,12 +55,12 @@ class ValueMixing(AttentionScene):
             self.play(LaggedStart(*grow, lag_ratio=0.12), run_time=1.4)
         else:
             self.play(FadeIn(self.columns), run_time=0.8)
-        self.ask(f"Where will {self.focus_word}'s mixture of the values land?")
+        self.ask(f"Where will the mixture that {self.quoted_focus} collects land?")
 
     def collect_nothing(self) -> None:
         """A word that may look at nothing."""
         with self.beat(
-            "Nothing", f"{self.focus_word} may look at nothing, so it collects nothing."
+            "Nothing", f"{self.quoted_focus} may look at nothing, so it collects nothing."
         ):
             self.board.write(self.text("output", SMALL, self.theme.dim), space=0.9)
             size = self.sized(BODY) * 1.3
@@ -111,14 +111,15 @@ class ValueMixing(AttentionScene):
         toward = (
             "That value still weighs most."
             if top == self.focus_column
-            else f"What it collects is pulled toward {self.names[top]}."
+            else f"What it collects is pulled toward {quoted(self.names[top])}."
         )
-        with self.beat("Its own value", f"{self.focus_word}'s own value was {own}. {toward}"):
+        caption = f"The own value of {self.quoted_focus} was {own}. {toward}"
+        with self.beat("Its own value", caption):
             if self.is_flat:
                 self.light_own_value()
         with self.beat(
             "What comes next",
-            f"A real layer passes this through W_O and adds it to {self.focus_word}'s vector.",
+            f"A real layer takes this through W_O and adds it to what {self.quoted_focus} was.",
         ):
             self.wait(0.2)
 

@@ -100,6 +100,8 @@ def read_back(points: Points, weights: Sequence[int] = WEIGHTS) -> str:
 
 def _read(points: Points, weight: int) -> str:
     shapes = {c: set_line(c, weight).points for c in CHARACTERS if c != " "}
+    # The longest first: a ÷ begins with the outline of a minus.
+    shapes = dict(sorted(shapes.items(), key=lambda shape: -len(shape[1])))
     size, baseline = _size_and_baseline(points, shapes)
     text, at = "", 0
     while at < len(points):

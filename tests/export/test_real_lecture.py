@@ -1,0 +1,98 @@
+"""The lecture itself, as a user renders it: one command, then the file is looked into."""
+
+import json
+import subprocess
+import sys
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+
+from engine.presets import load_preset
+from export.lecture import document_in
+from scenes import CATALOG
+from scenes.beats import text_width
+
+pytestmark = pytest.mark.slow
+
+
+def _byhand(*arguments):
+    command = [sys.executable, "-m", "desktop", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=1500).stdout
+
+
+@pytest.fixture(scope="module")
+def lecture(tmp_path_factory):
+    """The draft lecture: its file."""
+    file = tmp_path_factory.mktemp("lecture") / "lecture.mp4"
+    printed = _byhand("render", "lecture", "--quality", "draft", "-o", file)
+    assert printed.splitlines()[-1] == str(file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def plans():
+    """What `--list --json` promises of each scene at the same quality."""
+    return json.loads(_byhand("render", "--quality", "draft", "--list", "--json"))
+
+
+@pytest.fixture(scope="module")
+def frames(lecture):
+    """How many frames it has."""
+    with av.open(str(lecture)) as film:
+        return sum(1 for _ in film.decode(video=0))
+
+
+def test_it_is_a_draft_of_854_by_480_at_15(lecture):
+    with av.open(str(lecture)) as film:
+        stream = film.streams.video[0]
+        assert (stream.width, stream.height) == (854, 480)
+        assert stream.average_rate == 15
+
+
+def test_it_lasts_as_long_as_was_planned(frames, plans):
+    assert frames == round(15 * sum(plan["seconds"] for plan in plans))
+
+
+def test_it_lasts_at_least_a_minute_and_a_half(frames):
+    assert frames >= 90 * 15
+
+
+def test_it_has_a_chapter_a_scene(lecture, plans):
+    with av.open(str(lecture)) as film:
+        chapters = film.chapters()
+    assert [c["metadata"]["title"] for c in chapters] == [scene.title for scene in CATALOG]
+    seconds = [float((c["end"] - c["start"]) * c["time_base"]) for c in chapters]
+    assert seconds == pytest.approx([plan["seconds"] for plan in plans], abs=0.002)
+
+
+def test_its_last_frame_is_the_end_state(lecture, tmp_path):
+    last = CATALOG[-1].name
+    _byhand("render", last, "--quality", "draft", "--format", "png", "-o", tmp_path)
+    still = np.asarray(Image.open(tmp_path / f"{last}.png").convert("RGB"), dtype=float)
+    with av.open(str(lecture)) as film:
+        *_, frame = film.decode(video=0)
+    shown = np.asarray(frame.to_image(), dtype=float)
+    assert np.abs(shown - still).mean() < 1.5
+
+
+def test_it_carries_its_document(lecture):
+    document = json.loads(document_in(lecture))
+    assert tuple(document["words"]) == load_preset().words
+
+
+def test_captions_are_at_most_two_lines_of_42_and_last_one_to_seven_seconds(lecture):
+    cues = lecture.with_suffix(".srt").read_text("utf-8").strip().split("\n\n")
+    assert len(cues) > 20
+    for cue in cues:
+        _, times, *lines = cue.splitlines()
+        assert 1 <= len(lines) <= 2
+        assert all(text_width(line) <= 42 for line in lines)
+        start, end = map(_seconds, times.split(" --> "))
+        assert 1 <= end - start <= 7
+
+
+def _seconds(clock):
+    hours, minutes, seconds = clock.replace(",", ".").split(":")
+    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
