@@ -53,7 +53,7 @@ class CausalTriangle(AttentionScene):
         row = self.cells_of(self.listener)
         self.play(FadeIn(self.words_row), FadeIn(self.grid.axes), run_time=0.6)
         lines = self.grid.outline(row)
-        self.play(FadeIn(self.grid.names[self.listener]), FadeIn(lines), run_time=0.5)
+        self.play(FadeIn(self.names_of_row()), FadeIn(lines), run_time=0.5)
         self.full_row = VGroup(lines, *self.weigh(row, self.before))
         self.play(FadeIn(self.full_row[1:]), run_time=0.6)
         shares = self.row.before.shares_written(self.shown, self.settings.digits)
@@ -69,8 +69,8 @@ class CausalTriangle(AttentionScene):
     def write_word_by_word(self) -> None:
         """The sentence again from its first word: each word has only what came before."""
         with self.beat("Word by word", self.say.writing()):
-            gone = VGroup(self.words_row, self.full_row, self.grid.names[self.listener], self.bar)
-            gone.add(*self.table.standing())
+            gone = VGroup(self.words_row, self.full_row, self.bar, *self.table.standing())
+            gone.add(self.names_of_row())
             self.play(FadeOut(gone), FadeOut(self.mark), run_time=0.6)
             self.table.forget()
             self.grid.clear_cells()
@@ -218,9 +218,11 @@ class CausalTriangle(AttentionScene):
         after = with_causal_mask(self.attention, own)
         listener = choose_listener(allowed, self.focus, shown)
         self.row = masked_row(before, after, listener, shown)
+        line = "column" if self.settings.rows == "keys" else "row"
         self.say = CausalWords(
-            self.sentence.words, shown, self.row, allowed, own is not None, self.settings.digits
-        )
+            self.sentence.words, shown, self.row, allowed, own is not None,
+            self.settings.digits, line,
+        )  # fmt: skip
         drawn = np.ix_(shown, shown)
         self.before, self.after = before.weights[drawn], after.weights[drawn]
         self.open_before, self.open_after = allowed[drawn], np.isfinite(after.masked[drawn])
@@ -275,8 +277,14 @@ class CausalTriangle(AttentionScene):
     def color_names(self) -> None:
         """The listener lit, wherever it stands."""
         self.words_row.set_color(self.theme.ink)
-        for names in (self.words_row, self.grid.names):
-            names[self.listener].set_color(self.theme.highlight)
+        self.words_row[self.listener].set_color(self.theme.highlight)
+        if not self.grid.is_turned:
+            self.grid.names[self.listener].set_color(self.theme.highlight)
+
+    def names_of_row(self) -> Mobject:
+        """What names the listener's cells at the left: itself, or turned every word it hears."""
+        names: VGroup = self.grid.names
+        return names if self.grid.is_turned else names[self.listener]
 
     def make_bar(self, shares: Sequence[float], lit: Sequence[int] = ()) -> ShareBar:
         """The listener's shares as a bar of length 1."""
@@ -347,7 +355,10 @@ class CausalTriangle(AttentionScene):
         notes, n = VGroup(), len(self.words)
         if not self.open_before.all() or n < len(self.sentence.words) or n == 1:
             return notes
-        for i, text in ((0, "only itself"), (n - 1, "as before")):
+        texts = ("only itself", "as before")
+        if self.grid.is_turned:
+            texts = ("first column: only itself", "last column: as before")
+        for i, text in zip((0, n - 1), texts):
             x, y = self.zones.working.left, self.grid.rows[i]
             label = self.text(text, BODY, self.theme.highlight)
             numbers = self.figures(write_list(self.after[i], self.settings.digits), SMALL)

@@ -17,7 +17,8 @@ __all__ = ["CausalWords"]
 class CausalWords:
     """The question and the captions, true for any row.
 
-    words: the whole sentence; shown: which are drawn; allowed (n, n): the document's own mask.
+    words: the whole sentence; shown: which are drawn; allowed (n, n): the document's own
+    mask. line: what a query's cells make in the picture, a row or (turned) a column.
     """
 
     words: Sequence[str]
@@ -26,6 +27,7 @@ class CausalWords:
     allowed: BoolArray
     has_own_mask: bool
     digits: int
+    line: str = "row"
 
     def name(self, index: int) -> str:
         """A word in quotes, short enough for a caption."""
@@ -98,8 +100,8 @@ class CausalWords:
         total = float(self.row.zero_share.weights.sum())
         text = "0" if self.row.star is None else write_sum(total or 5e-324, self.digits)
         if total != 1 and float(write_number(total, self.digits)) == 1:
-            return "Why not a 0 after softmax? The row adds to less than 1, if only by a little."
-        return f"Why not a 0 after softmax? Then the row adds to {text}, not to 1."
+            return f"Why not a 0 after softmax? The {self.line} adds to a little less than 1."
+        return f"Why not a 0 after softmax? Then the {self.line} adds to {text}, not to 1."
 
     def total(self) -> str:
         """The exponentials of what is left."""
@@ -107,7 +109,7 @@ class CausalWords:
         text = self.share(total) if total < 0.5 else write_number(total, self.digits)
         if total == 0:
             return f"e to −∞ is 0, and {self.listener} has nothing else: the total is 0."
-        rest = "What is left adds to" if self.row.hidden else "Its row adds to"
+        rest = "What is left adds to" if self.row.hidden else f"Its {self.line} adds to"
         return f"Only e to −∞ is exactly 0. {rest} {text}."
 
     def sharing(self) -> str:
@@ -118,10 +120,10 @@ class CausalWords:
         before = self.share(float(self.row.before.weights[star]))
         after = self.share(float(self.row.after.weights[star]))
         if not self.row.hidden:
-            return f"Divided by that: {self.name(star)} has {after}, and the row adds to 1."
+            return f"Divided by that: {self.name(star)} has {after}, and the {self.line} adds to 1."
         if before == after:
-            return f"The row adds to 1 again. {self.name(star)} keeps its {after}."
-        return f"The row adds to 1 again: {self.name(star)} goes from {before} to {after}."
+            return f"The {self.line} adds to 1 again. {self.name(star)} keeps its {after}."
+        return f"The {self.line} adds to 1 again: {self.name(star)} goes from {before} to {after}."
 
     def triangle(self) -> str:
         """What the whole grid shows now."""
@@ -131,7 +133,7 @@ class CausalWords:
                 "" if self.allowed.all() else " Here its own mask forbids even that."
             )
         if len(self.shown) < n:
-            drawn = f"Of {n} words {len(self.shown)} are drawn, so rows needn't add to 1."
+            drawn = f"Of {n} words {len(self.shown)} are drawn, so {self.line}s needn't add to 1."
             return f"No word hears a later one. {drawn}"
         if not self.allowed.all():
             return "No word hears a later one: now the order of the words counts."
@@ -140,5 +142,5 @@ class CausalWords:
     def questions(self) -> str:
         """What training makes of it."""
         if len(self.words) == 1:
-            return "In training its row is a question: which word comes next?"
-        return "Each row asks: what comes next? All train in one pass, and none can peek."
+            return f"In training its {self.line} is a question: which word comes next?"
+        return f"Each {self.line} asks: what comes next? All train in one pass, and none can peek."

@@ -77,7 +77,7 @@ class GridGrowth(AttentionScene):
         """From here on tokens, and bytes."""
         n = TOKENS[0]
         figure, unit = in_binary(self.cost(n).grid_bytes)
-        caption = f"{n:,} tokens (words or parts of words), 4 bytes a cell: {figure} {unit}."
+        caption = f"{n:,} tokens (words or parts of words), 4 bytes a cell: {figure}\u00a0{unit}."
         with self.beat("In bytes", caption):
             self.play(FadeOut(VGroup(self.ledger.headings, self.ledger.rows, self.signs)),
                       run_time=0.4)  # fmt: skip
@@ -91,7 +91,7 @@ class GridGrowth(AttentionScene):
         parts = []
         for n in TOKENS[1:]:
             figure, unit = in_binary(self.cost(n).grid_bytes)
-            parts.append(f"{n:,} tokens: {figure} {unit}")
+            parts.append(f"{n:,} tokens: {figure}\u00a0{unit}")
         with self.beat("Longer texts", f"{'. '.join(parts)}, for one head in one layer."):
             for n in TOKENS[1:]:
                 self.surround(n, 1.2)
@@ -101,8 +101,11 @@ class GridGrowth(AttentionScene):
         """What a causal mask forbids."""
         cost = self.cost(TOKENS[-1])
         whole, unit = in_binary(cost.grid_bytes)
-        left, left_unit = in_binary(cost.causal_cells * cost.bytes_per_number // 2**20 * 2**20)
-        caption = f"A causal mask strikes out half: of {whole} {unit}, {left} {left_unit} are left."
+        left, its_unit = in_binary(cost.causal_cells * cost.bytes_per_number)
+        caption = (
+            "A causal mask strikes out half: "
+            f"of {whole}\u00a0{unit}, {left}\u00a0{its_unit} are left."
+        )
         with self.beat("Half when causal", caption):
             self.struck = self.nest.struck_out(self.settings.rows == "keys")
             self.play(Create(self.struck), run_time=1.4)
@@ -114,7 +117,7 @@ class GridGrowth(AttentionScene):
         figure, unit = in_binary(cost.all_grid_bytes)
         caption = (
             f"{HEADS} heads in {LAYERS} layers: {cost.grids} grids, "
-            f"{figure} {unit} at {n:,} tokens if all are kept."
+            f"{figure}\u00a0{unit} at {n:,} tokens if all are kept."
         )
         with self.beat("Heads and layers", caption):
             gone = VGroup(*self.nest.standing(), self.first, self.struck)
@@ -265,7 +268,7 @@ class GridGrowth(AttentionScene):
     def source_of_sizes(self) -> VGroup:
         """Whose heads, layers and vectors are counted."""
         working, lines = self.zones.working, VGroup()
-        texts = ("As in the 2017 base model:", f"{WIDTH} numbers a vector,", f"{LAYERS} layers of "
+        texts = ("The 2017 base model:", f"{WIDTH} numbers a vector,", f"{LAYERS} layers of "
                  f"{HEADS} heads.")  # fmt: skip
         for i, text in enumerate(texts):
             y = self.bytes.box.top - self.bytes.pitch * 6 - 0.4 * i

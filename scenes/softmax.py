@@ -206,7 +206,8 @@ class Softmax(AttentionScene):
         with self.beat("Digits not printed", self.say.missing(printed)):
             gone = (ledger.powers, ledger.signs, ledger.exps, ledger.total, ledger.rule)
             self.play(*map(FadeOut, gone), run_time=0.4)
-            aside = (ledger.right_of_power - ledger.right_of_share, 0.0, 0.0)
+            left = ledger.right_of_power + 0.3
+            aside = (left - ledger.right_of_share, 0.0, 0.0)
             moving = (ledger.shares, self.share_head)
             self.play(*(piece.animate.shift(aside) for piece in moving), run_time=0.6)
             color, right = self.theme.highlight, ledger.right_of_share
@@ -214,10 +215,10 @@ class Softmax(AttentionScene):
             self.play(FadeIn(column), FadeIn(head), run_time=0.5)
             text = write_number(printed, digits)
             sums = [
-                ledger.figure(text, ledger.right_of_power, ledger.count, weight=650),
+                ledger.figure(text, left, ledger.count, weight=650),
                 ledger.figure(rest, right, ledger.count, color, weight=650),
             ]
-            rules = [ledger.rule_between(at - 1.0, at) for at in (ledger.right_of_power, right)]
+            rules = [ledger.rule_between(at - 1.0, at) for at in (left, right)]
             self.play(*map(FadeIn, (*rules, *sums)), run_time=0.5)
 
     def close_with_the_symbol(self) -> None:

@@ -59,7 +59,7 @@ class WhyScale(AttentionScene):
         with self.beat("Turn it", self.say.turned(plain)):
             self.play(*self.turn(plain, scaled), run_time=3.2, rate_func=linear)
         with self.beat("Still a choice", self.say.choice(scaled)):
-            self.play(self.curves[0].animate.set_opacity(0.3), run_time=0.5)
+            self.play(self.curves[0].animate.fade(0.7), run_time=0.5)
 
     def make_scores_large(self) -> None:
         """The scores as they are against ten times the scores."""

@@ -145,7 +145,8 @@ class Grid(VGroup):
         first, rest = (down + " ↓").split(" ", 1)
         side = VGroup(Text(first, size, color), Text(rest, size, color))
         for line, y in zip(side, (0.1, -0.1 - 0.72 * size)):
-            line.shift((zones.stage.left - float(line.get_left()[0]), 0.0, 0.0))
+            left = self.columns[0] - self.cell_width / 2 - ROW_NAMES
+            line.shift((left - float(line.get_left()[0]), 0.0, 0.0))
             line.on_baseline(zones.words.center[1] + y)
         return VGroup(top, side)
 

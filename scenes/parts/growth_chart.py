@@ -19,10 +19,10 @@ POINTS = 48
 
 
 def in_binary(count: int) -> tuple[str, str]:
-    """Bytes in the largest unit that leaves at least 1: (figure, unit), e.g. ("4", "MiB")."""
+    """Bytes in the largest unit that leaves at least 1, to one decimal: e.g. ("4", "MiB")."""
     power = max(min((count.bit_length() - 1) // 10, len(UNITS) - 1), 0)
     figure = count / 1024**power
-    return (f"{figure:.0f}" if figure == round(figure) else f"{figure:.1f}"), UNITS[power]
+    return f"{figure:.1f}".removesuffix(".0"), UNITS[power]
 
 
 class GrowthTable(VGroup):

@@ -18,7 +18,7 @@ __all__ = ["Ledger", "Power"]
 GAP = 0.16
 LEADING = 1.85
 RAISED = 0.4
-LEAST_NAME = 0.6
+LEAST_NAME = 0.68
 LETTER, SMALLEST_NAME = 0.56, 0.8
 DENSEST, AROUND = 1.22, 2.1
 
@@ -68,7 +68,7 @@ class Ledger(VGroup):
         self.names = VGroup(*(self._name(name, room, i) for i, name in enumerate(names)))
         self.powers = VGroup(*(self._power(power, i) for i, power in enumerate(powers)))
         equals = ["=" if power else "" for power in powers]
-        self.signs = self.column(equals, self.right_of_power + 0.8 * GAP + self.size * 0.3)
+        self.signs = self.column(equals, self.right_of_power + 1.05 * GAP + self.size * 0.3)
         self.exps = self.column(exps, self.right_of_exp)
         self.shares = self.column(shares, self.right_of_share, weight=650)
         self.rule = self.rule_between(self.right_of_power + 2 * GAP, self.right_of_exp)
@@ -119,7 +119,7 @@ class Ledger(VGroup):
 
         self.right_of_share = self.box.right
         self.right_of_exp = self.right_of_share - widest(shares, 650) - 1.7 * GAP
-        self.right_of_power = self.right_of_exp - widest([*exps, total], 650) - 2.7 * GAP
+        self.right_of_power = self.right_of_exp - widest([*exps, total], 650) - 2.9 * GAP
         return self._room_for_names(powers)
 
     def _room_for_names(self, powers: Sequence[str]) -> float:

@@ -109,6 +109,7 @@ def test_a_fill_is_drawn_for_open_cells_only(told):
     assert sorted(scene.grid.fills) == [(i, j) for i in range(4) for j in range(i + 1)]
 
 
+@pytest.mark.slow
 def test_turned_rows_are_keys(told):
     cells = told("post", rows="keys")[0].grid
     assert cells.cell(2, 0).center[1] > cells.cell(2, 1).center[1]
@@ -122,11 +123,13 @@ def test_the_words_row_and_the_grid_share_their_columns(told):
     )
 
 
+@pytest.mark.slow
 def test_a_last_word_hides_nothing_so_another_row_tells_the_story(told, post):
     scene, _, _ = told(msgspec.structs.replace(post, focus=3))
     assert scene.row.listener == 2
 
 
+@pytest.mark.slow
 def test_a_causal_document_is_told_with_and_without_its_mask(told, post):
     scene, sentence, pages = told(msgspec.structs.replace(post, causal=True))
     table = pages["Ask"][0]
