@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from engine.masks import BoolArray
 from engine.softmax import FloatArray, as_floats
 
-__all__ = ["Attention", "attend"]
+__all__ = ["Attention", "attend", "check_mask", "check_vectors"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +59,12 @@ def attend(
     query, key, value = as_floats(query), as_floats(key), as_floats(value)
     dtype = np.result_type(query, key, value)
     query, key, value = (a.astype(dtype, copy=False) for a in (query, key, value))
-    _check_vectors(query, key, value)
+    check_vectors(query, key, value)
     scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
 
     scores = query @ key.swapaxes(-1, -2)
     scaled = scores * dtype.type(scale)
-    allowed = None if mask is None else _check_mask(mask, scaled)
+    allowed = None if mask is None else check_mask(mask, scaled.shape)
     masked = scaled if allowed is None else np.where(allowed, scaled, dtype.type(-np.inf))
     shift = _shift(masked)
     with np.errstate(over="ignore"):  # a distance too great for a float is −∞: its share is 0
@@ -87,7 +87,8 @@ def _shift(masked: FloatArray) -> FloatArray:
     return np.where(works_on_paper | (maximum == -np.inf), masked.dtype.type(0), maximum)
 
 
-def _check_vectors(query: FloatArray, key: FloatArray, value: FloatArray) -> None:
+def check_vectors(query: FloatArray, key: FloatArray, value: FloatArray) -> None:
+    """ValueError naming the argument and both shapes where the three don't fit together."""
     for name, array in (("query", query), ("key", key), ("value", value)):
         if array.ndim < 2:
             raise ValueError(f"{name} must be (..., n, d), but has shape {array.shape}")
@@ -114,14 +115,15 @@ def _check_vectors(query: FloatArray, key: FloatArray, value: FloatArray) -> Non
             ) from None
 
 
-def _check_mask(mask: ArrayLike, scaled: FloatArray) -> BoolArray:
+def check_mask(mask: ArrayLike, shape: tuple[int, ...]) -> BoolArray:
+    """`mask` broadcast to the scores' shape; ValueError where it isn't of bool or doesn't fit."""
     allowed = np.asarray(mask)
     if allowed.dtype != np.bool_:
         raise ValueError(f"mask must be of bool (True = may look), not {allowed.dtype}")
     try:
-        fits = np.broadcast_shapes(allowed.shape, scaled.shape) == scaled.shape
+        fits = np.broadcast_shapes(allowed.shape, shape) == shape
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"mask {allowed.shape} doesn't fit the scores {scaled.shape}")
-    return np.broadcast_to(allowed, scaled.shape)
+        raise ValueError(f"mask {allowed.shape} doesn't fit the scores {shape}")
+    return np.broadcast_to(allowed, shape)

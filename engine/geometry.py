@@ -1,13 +1,15 @@
-"""What the planes show: feet of perpendiculars and hulls."""
+"""What the planes show: feet of perpendiculars, hulls, and which word wins where."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.softmax import FloatArray, as_floats
+from engine.softmax import FloatArray, as_floats, softmax
 
-__all__ = ["convex_hull", "in_their_plane", "project"]
+__all__ = ["convex_hull", "in_their_plane", "project", "winning_word"]
 
 
 def project(key: ArrayLike, query: ArrayLike) -> FloatArray:
@@ -82,3 +84,43 @@ def in_their_plane(query: ArrayLike, key: ArrayLike) -> tuple[FloatArray, FloatA
     foot = project(key, query)
     along = np.copysign(np.linalg.norm(foot), foot @ query)
     return np.array((length, 0.0)), np.array((along, np.linalg.norm(key - foot)))
+
+
+def winning_word(
+    queries: ArrayLike,
+    key: ArrayLike,
+    *,
+    scale: float | None = None,
+    mask: ArrayLike | None = None,
+) -> tuple[NDArray[np.intp], FloatArray]:
+    """Which word each query listens to most, and the share it gives that word.
+
+    queries (..., d), as a plane's points; key (m, d); mask of bool that broadcasts to (..., m),
+    True = may look; scale defaults to 1/√d. Returns indices (...) into key and shares (...) from 0
+    to 1. Of equal scores the first wins; a query that may look at nothing has index −1 and
+    share 0. Raises ValueError naming the argument and both shapes where they don't fit.
+    """
+    queries, key = as_floats(queries), as_floats(key)
+    if queries.ndim < 1 or key.ndim != 2 or queries.shape[-1] != key.shape[-1] or not key.shape[-1]:
+        raise ValueError(
+            "queries must be (..., d) and key (m, d), equally long and not empty: "
+            f"queries {queries.shape}, key {key.shape}"
+        )
+    scale = 1.0 / math.sqrt(key.shape[-1]) if scale is None else float(scale)
+    scores = queries @ key.T * scale
+    if mask is not None:
+        scores = np.where(_may_look(mask, scores), scores, scores.dtype.type(-np.inf))
+    # A nothing before the first word: it wins only where no word can.
+    nothing = np.full_like(scores, -np.inf, shape=(*scores.shape[:-1], 1))
+    winner = np.concatenate((nothing, scores), axis=-1).argmax(axis=-1) - 1
+    return np.asarray(winner), np.asarray(softmax(scores).max(axis=-1, initial=0))
+
+
+def _may_look(mask: ArrayLike, scores: FloatArray) -> NDArray[np.bool_]:
+    allowed = np.asarray(mask)
+    if allowed.dtype != np.bool_:
+        raise ValueError(f"mask must be of bool (True = may look), not {allowed.dtype}")
+    try:
+        return np.broadcast_to(allowed, scores.shape)
+    except ValueError:
+        raise ValueError(f"mask {allowed.shape} doesn't fit the scores {scores.shape}") from None

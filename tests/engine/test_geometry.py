@@ -1,6 +1,7 @@
-"""What the planes show: feet of perpendiculars and hulls."""
+"""What the planes show: feet of perpendiculars, hulls, and which word wins where."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from engine import attend, convex_hull, project
+from engine import attend, attention_of, causal_mask, convex_hull, project, winning_word
 from engine.geometry import in_their_plane
+from engine.presets import load_preset
 
 Floats = NDArray[np.float64]
 COORDINATE = st.floats(-10, 10)
@@ -216,3 +218,139 @@ def test_a_query_drawn_flat_lies_along_x() -> None:
 def test_next_to_a_query_of_0_the_key_lies_along_x() -> None:
     flat_query, flat_key = in_their_plane([0, 0, 0], [0, 3, 4])
     assert (flat_query.tolist(), flat_key.tolist()) == ([0, 0], [5, 0])
+
+
+# Which word wins where
+
+
+def test_sat_picks_cat() -> None:
+    post = attention_of(load_preset())
+    winner, share = winning_word(post.query, post.key)
+    assert winner[2] == 1
+    assert round(float(share[2]), 2) == 0.73
+
+
+@given(POINTS, POINTS, st.floats(0.1, 5))
+def test_the_winner_has_the_largest_weight(queries: Floats, key: Floats, scale: float) -> None:
+    weights = attend(queries, key, key, scale=scale).weights
+    winner, share = winning_word(queries, key, scale=scale)
+    np.testing.assert_allclose(share, weights.max(axis=-1), rtol=1e-12)
+    np.testing.assert_allclose(weights[np.arange(len(queries)), winner], share, rtol=1e-12)
+
+
+@given(POINTS, POINTS, st.data())
+def test_the_winner_is_one_that_may_be_looked_at(
+    queries: Floats, key: Floats, data: st.DataObject
+) -> None:
+    mask = data.draw(arrays(np.bool_, (len(queries), len(key))))
+    winner, share = winning_word(queries, key, mask=mask)
+    weights = attend(queries, key, key, mask=mask).weights
+    np.testing.assert_allclose(share, weights.max(axis=-1), rtol=1e-12)
+    assert all(mask[i, winner[i]] for i in np.flatnonzero(mask.any(axis=-1)))
+    assert (winner[~mask.any(axis=-1)] == -1).all()
+
+
+@given(WHOLE_POINTS, WHOLE_POINTS)
+def test_of_equal_scores_the_first_wins(queries: Floats, key: Floats) -> None:
+    winner, _ = winning_word(queries, key)
+    for query, word in zip(queries, winner, strict=True):
+        assert all(query @ earlier < query @ key[word] for earlier in key[:word])
+
+
+@given(POINTS, POINTS, st.floats(0.1, 10))
+def test_a_longer_query_listens_to_its_winner_no_less(
+    queries: Floats, key: Floats, times: float
+) -> None:
+    shorter, longer = sorted((1.0, times))
+    less, more = (winning_word(length * queries, key)[1] for length in (shorter, longer))
+    assert (more >= less - 1e-12).all()
+
+
+def test_a_tie_goes_to_the_first() -> None:
+    tie = attention_of(load_preset("a-tie"))
+    sat, cat, dog = 4, 1, 3
+    winner, share = winning_word(tie.query, tie.key)
+    assert winner[sat] == cat
+    assert share[sat] == tie.weights[sat, cat] == tie.weights[sat, dog]
+
+
+@pytest.mark.case(4)
+def test_a_query_of_length_0_picks_the_first_with_an_even_share() -> None:
+    winner, share = winning_word([0, 0], [[1, 2], [3, 4], [5, 6], [7, 8]])
+    assert (int(winner), float(share)) == (0, 0.25)
+
+
+@pytest.mark.case(9)
+def test_a_query_that_may_look_at_nothing_picks_nothing() -> None:
+    winner, share = winning_word([[1, 2], [3, 4]], [[1, 2]], mask=[[True], [False]])
+    assert (winner.tolist(), share.tolist()) == ([0, -1], [1, 0])
+
+
+@pytest.mark.case(9)
+def test_where_there_are_no_words_every_query_picks_nothing() -> None:
+    winner, share = winning_word(np.ones((3, 2)), np.zeros((0, 2)))
+    assert (winner.tolist(), share.tolist()) == ([-1] * 3, [0] * 3)
+
+
+@pytest.mark.case(8)
+def test_the_share_stays_right_where_exp_overflows() -> None:
+    winner, share = winning_word([[1e4, 0.0]], [[1.0, 0.0], [2.0, 0.0]], scale=1)
+    assert (winner.tolist(), share.tolist()) == ([1], [1])
+
+
+def test_a_whole_plane_of_queries_is_answered_at_once() -> None:
+    plane = np.stack(np.meshgrid(np.linspace(-2, 2, 5), np.linspace(-1, 1, 3)), axis=-1)
+    key = np.array([[1.0, 0.0], [-1.0, 0.5]])
+    winner, share = winning_word(plane, key)
+    assert winner.shape == share.shape == (3, 5)
+    for at in np.ndindex(3, 5):
+        alone = winning_word(plane[at], key)
+        assert (winner[at], share[at]) == (alone[0], pytest.approx(float(alone[1]), rel=1e-14))
+
+
+def test_one_mask_serves_a_whole_plane() -> None:
+    key = np.array([[1.0, 0.0], [-1.0, 0.5]])
+    winner, _ = winning_word(np.ones((3, 5, 2)), key, mask=[False, True])
+    assert (winner == 1).all()
+
+
+def test_the_winner_needs_no_plane() -> None:
+    assert winning_word([[0, 0, 1.0]], np.eye(3))[0].tolist() == [2]
+
+
+def test_float32_shares_stay_float32() -> None:
+    ones = np.ones((2, 2), np.float32)
+    assert winning_word(ones, ones, mask=causal_mask(2))[1].dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: winning_word(np.ones((4, 2)), np.ones((3, 3))),
+            r"equally long and not empty: queries \(4, 2\), key \(3, 3\)",
+        ),
+        (
+            lambda: winning_word(np.ones((4, 2)), np.ones(2)),
+            r"key \(m, d\).* queries \(4, 2\), key \(2,\)",
+        ),
+        (
+            lambda: winning_word(np.ones((4, 0)), np.ones((3, 0))),
+            r"not empty: queries \(4, 0\), key \(3, 0\)",
+        ),
+        (lambda: winning_word(1.0, np.ones((3, 1))), r"queries \(\), key \(3, 1\)"),
+        (
+            lambda: winning_word(np.ones((4, 2)), np.ones((3, 2)), mask=causal_mask(4)),
+            r"mask \(4, 4\) doesn't fit the scores \(4, 3\)",
+        ),
+        (
+            lambda: winning_word(np.ones((4, 2)), np.ones((3, 2)), mask=np.ones((4, 3))),
+            r"mask must be of bool \(True = may look\), not float64",
+        ),
+    ],
+)
+def test_a_winner_that_cannot_be_told_is_refused_by_name_and_shape(
+    call: Callable[[], object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()

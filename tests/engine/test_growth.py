@@ -42,6 +42,10 @@ def test_every_head_of_every_layer_has_a_grid() -> None:
     assert cost.all_grid_bytes == 48 * cost.grid_bytes == 48 * 16 * 4
 
 
+def test_every_grid_takes_as_many_operations() -> None:
+    assert growth(4, 2, heads=8, layers=6).operations == 48 * growth(4, 2).operations
+
+
 def test_grids_of_a_hundred_thousand_tokens_take_40_gb_each() -> None:
     assert growth(100_000, 64).grid_bytes == 40_000_000_000
 
