@@ -21,7 +21,7 @@ quick: lint
 
 bench: setup
 	@$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
-	@$(BIN)/pytest -m bench
+	@$(BIN)/pytest -m bench -s
 
 app: setup
 	@echo "The window isn't here yet; until it is, try: $(BIN)/byhand --help"

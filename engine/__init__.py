@@ -11,7 +11,7 @@ anything that draws, opens a window or knows about a screen.
 from engine.attention import Attention, attend
 from engine.files import SentenceError, read_sentence, write_sentence
 from engine.geometry import convex_hull, in_their_plane, project, winning_word
-from engine.growth import Growth, growth
+from engine.growth import Growth, Measurement, growth, measure_growth
 from engine.heads import HeadWeights, MultiHeadAttention, attend_heads
 from engine.influence import contributions, leave_one_out, sensitivity
 from engine.masks import causal_mask, padding_mask, window_mask
@@ -27,6 +27,7 @@ __all__ = [
     "Head",
     "HeadWeights",
     "Line",
+    "Measurement",
     "MultiHeadAttention",
     "Sentence",
     "SentenceError",
@@ -44,6 +45,7 @@ __all__ = [
     "in_their_plane",
     "leave_one_out",
     "log_sum_exp",
+    "measure_growth",
     "padding_mask",
     "project",
     "read_sentence",

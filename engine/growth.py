@@ -1,10 +1,23 @@
-"""What n tokens cost: cells, operations and bytes."""
+"""What n tokens cost: cells, operations and bytes, counted; and time, measured here."""
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from statistics import median
 
-__all__ = ["Growth", "growth"]
+import numpy as np
+
+from engine.masks import causal_mask
+from engine.softmax import FloatArray, softmax
+from engine.tiled import attend_tiled
+
+__all__ = ["Growth", "Measurement", "fitted_exponent", "growth", "measure_growth"]
+
+SMALLEST = 256
+REPEATS = 3
 
 
 @dataclass(frozen=True)
@@ -92,3 +105,84 @@ def growth(
     if heads % kv_heads:
         raise ValueError(f"kv_heads = {kv_heads} must divide heads = {heads}")
     return Growth(n, d, heads, kv_heads, layers, bytes_per_number)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Seconds that attention among `n` tokens took here; None where a limit was met.
+
+    grid: the formula as it stands, holding the n × n grid; tiles: `attend_tiled`.
+    """
+
+    n: int
+    grid: float | None
+    tiles: float | None
+
+
+def measure_growth(
+    up_to: int,
+    d: int = 64,
+    *,
+    causal: bool = False,
+    seconds: float = 10.0,
+    bytes_held: int = 2 << 30,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Measurement]:
+    """Time both paths for n = 256, 512, … up_to tokens, one head of `d` float32 numbers.
+
+    Each measurement is yielded as it is made, the median of three runs. A path is given up where
+    its next run must be expected to take longer than `seconds` (four times the last), or, for the
+    grid, to hold more than `bytes_held`; both given up, or `is_stopped`, ends it. Raises ValueError
+    where up_to is below 256 or d below 1.
+    """
+    if up_to < SMALLEST or d < 1:
+        raise ValueError(f"up_to must be at least {SMALLEST} and d at least 1: {up_to}, {d}")
+    rng = np.random.default_rng(0)
+    grid_takes = tiles_take = 0.0
+    n = SMALLEST
+    while n <= up_to and not is_stopped():
+        vectors = rng.standard_normal((3, n, d), dtype=np.float32)
+        holds = 3 * growth(n, d).grid_bytes  # scores, their exponentials, weights
+        can_grid = 4 * grid_takes <= seconds and holds <= bytes_held
+        can_tile = 4 * tiles_take <= seconds
+        if not (can_grid or can_tile):
+            return
+        grid = _seconds(_whole_grid, vectors, causal) if can_grid else None
+        tiles = _seconds(_tiles, vectors, causal) if can_tile else None
+        yield Measurement(n, grid, tiles)
+        grid_takes = math.inf if grid is None else grid
+        tiles_take = math.inf if tiles is None else tiles
+        n *= 2
+
+
+def fitted_exponent(sizes: list[int], costs: list[float]) -> float:
+    """The p for which costs grow as size^p, by least squares of logarithms.
+
+    Raises ValueError for fewer than two sizes.
+    """
+    if len(sizes) < 2 or len(sizes) != len(costs):
+        raise ValueError(f"an exponent needs two costs or more: {len(sizes)} sizes, {len(costs)}")
+    slope, _ = np.polyfit(np.log(sizes), np.log(costs), 1)
+    return float(slope)
+
+
+def _seconds(path: Callable[[FloatArray, bool], FloatArray], v: FloatArray, causal: bool) -> float:
+    runs = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        path(v, causal)
+        runs.append(time.perf_counter() - start)
+    return median(runs)
+
+
+def _whole_grid(vectors: FloatArray, causal: bool) -> FloatArray:
+    query, key, value = vectors
+    scores = query @ key.T / np.float32(math.sqrt(query.shape[-1]))
+    if causal:
+        np.copyto(scores, -np.inf, where=~causal_mask(len(scores)))
+    output: FloatArray = softmax(scores) @ value
+    return output
+
+
+def _tiles(vectors: FloatArray, causal: bool) -> FloatArray:
+    return attend_tiled(*vectors, causal=causal)

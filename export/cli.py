@@ -32,6 +32,7 @@ SUBCOMMANDS = {
     "render": Subcommand("export.render:render", "Render the lecture, or scenes of it, as video."),
     "worksheet": Subcommand("export.worksheet:worksheet", "Work the calculation out on paper."),
     "new": Subcommand("export.new:new", "Write a new document: your words, or a ready sentence."),
+    "growth": Subcommand("export.growth:growth_command", "What n tokens cost, and take here."),
     "check": Subcommand("export.check:check", "Check documents, and the arithmetic behind them."),
     "schema": Subcommand("export.schema:schema", "Print the document's JSON Schema."),
     "doctor": Subcommand(

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import causal_mask, growth
+from engine import causal_mask, growth, measure_growth
+from engine.growth import fitted_exponent
 
 COUNT = st.integers(1, 10_000)
 
@@ -93,3 +94,39 @@ def test_a_count_below_1_is_refused_by_name(name: str) -> None:
 def test_groups_that_do_not_come_out_even_are_refused(kv_heads: int) -> None:
     with pytest.raises(ValueError, match=f"kv_heads = {kv_heads} must divide heads = 8"):
         growth(4, 2, heads=8, kv_heads=kv_heads)
+
+
+def test_both_paths_are_measured_for_doubling_sizes():
+    measured = list(measure_growth(1024, 8))
+    assert [one.n for one in measured] == [256, 512, 1024]
+    assert all(one.grid > 0 and one.tiles > 0 for one in measured)
+
+
+def test_a_path_that_would_take_too_long_is_given_up():
+    first, *rest = measure_growth(4096, 8, seconds=0.0)
+    assert first.n == 256
+    assert rest == []
+
+
+def test_a_grid_that_would_hold_too_much_is_given_up_and_tiles_go_on():
+    measured = list(measure_growth(1024, 8, bytes_held=3 * 512**2 * 4))
+    assert [one.grid is None for one in measured] == [False, False, True]
+    assert measured[-1].tiles is not None
+
+
+def test_a_stop_ends_the_measuring():
+    assert list(measure_growth(1 << 20, 8, is_stopped=lambda: True)) == []
+
+
+def test_too_few_tokens_to_measure_are_refused():
+    with pytest.raises(ValueError, match="up_to must be at least 256"):
+        next(measure_growth(100))
+
+
+def test_the_fitted_exponent_of_squares_is_two():
+    assert fitted_exponent([1, 2, 4, 8], [3.0, 12.0, 48.0, 192.0]) == pytest.approx(2)
+
+
+def test_one_size_has_no_exponent():
+    with pytest.raises(ValueError, match="two costs or more"):
+        fitted_exponent([1], [1.0])

@@ -1,0 +1,101 @@
+"""`byhand growth`: what n tokens cost, counted, and how long both paths take on this machine."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from engine.growth import Measurement, fitted_exponent, growth, measure_growth
+from export.sentence_options import BadRequest
+
+__all__ = ["growth_command"]
+
+UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+COLUMNS = ("tokens", "cells", "one grid", "vectors", "grid", "tiles")
+
+
+@click.command("growth")
+@click.option(
+    "--up-to", type=int, default=8192, show_default=True, metavar="N", help="Most tokens."
+)
+@click.option("--width", type=int, default=64, show_default=True, help="Numbers a vector.")
+@click.option("--causal/--no-causal", default=False, help="Only earlier tokens are heard.")
+@click.option(
+    "--seconds", type=float, default=10.0, show_default=True, help="Give up a path beyond this."
+)
+@click.option("--json", "as_json", is_flag=True, help="A JSON list, full precision.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def growth_command(
+    up_to: int, width: int, causal: bool, seconds: float, as_json: bool, quiet: bool
+) -> int:
+    """Say what n tokens cost: cells and bytes counted, both paths timed here."""
+    measured: list[Measurement] = []
+    try:
+        for one in measure_growth(up_to, width, causal=causal, seconds=seconds):
+            measured.append(one)
+            if not quiet and sys.stderr.isatty():
+                print(f"{one.n:,} tokens measured", file=sys.stderr)
+    except ValueError as error:
+        raise BadRequest(f"{error}: try --up-to 8192") from error
+    rows = [_row(one, width) for one in measured]
+    if as_json:
+        print(msgspec.json.encode(rows).decode())
+    else:
+        _print_table(rows, measured)
+    return 0
+
+
+def _row(one: Measurement, width: int) -> dict[str, Any]:
+    """One row of the JSON: counts, bytes (float32) and seconds; null where a limit was met."""
+    cost = growth(one.n, width)
+    return {
+        "n": one.n,
+        "cells": cost.cells,
+        "operations": cost.operations,
+        "grid_bytes": cost.grid_bytes,
+        "vector_bytes": cost.vector_bytes,
+        "grid_seconds": one.grid,
+        "tiles_seconds": one.tiles,
+    }
+
+
+def _print_table(rows: list[dict[str, Any]], measured: list[Measurement]) -> None:
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in COLUMNS:
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(
+            f"{row['n']:,}",
+            f"{row['cells']:,}",
+            size_text(row["grid_bytes"]),
+            size_text(row["vector_bytes"]),
+            time_text(row["grid_seconds"]),
+            time_text(row["tiles_seconds"]),
+        )
+    console = Console(highlight=False)
+    console.print(table)
+    for name in ("grid", "tiles"):
+        timed = [(one.n, getattr(one, name)) for one in measured if getattr(one, name) is not None]
+        last = timed[-4:]
+        if len(last) > 1:
+            power = fitted_exponent([n for n, _ in last], [seconds for _, seconds in last])
+            console.print(f"{name}: time grows as n^{power:.2f}")
+
+
+def size_text(size: int) -> str:
+    """Bytes in the largest unit of which there is at least one: 256 MiB."""
+    power = min(max(size.bit_length() - 1, 0) // 10, len(UNITS) - 1)
+    return f"{size / 1024**power:.4g} {UNITS[power]}"
+
+
+def time_text(seconds: float | None) -> str:
+    """A time with its unit, or a dash where a limit was met."""
+    if seconds is None:
+        return "-"
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"

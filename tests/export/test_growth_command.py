@@ -1,0 +1,42 @@
+"""`byhand growth` prints counts and times as a table or as JSON."""
+
+import json
+
+import pytest
+
+from export import cli
+from export.growth import size_text, time_text
+
+
+def test_the_table_has_a_row_a_size(capsys):
+    assert cli.main(["growth", "--up-to", "512", "--width", "8"]) == 0
+    printed = capsys.readouterr().out
+    assert "65,536" in printed
+    assert "262,144" in printed
+    assert "time grows as n^" in printed
+
+
+def test_json_has_counts_bytes_and_seconds(capsys):
+    assert cli.main(["growth", "--up-to", "256", "--width", "8", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["n"], row["cells"], row["grid_bytes"]) == (256, 65536, 262144)
+    assert row["grid_seconds"] > 0
+    assert row["tiles_seconds"] > 0
+
+
+def test_too_few_tokens_are_one_line_and_exit_2(capsys):
+    assert cli.main(["growth", "--up-to", "3"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("size", "text"), [
+    (0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (64 << 30, "64 GiB"),
+])  # fmt: skip
+def test_bytes_are_written_in_the_largest_unit(size, text):
+    assert size_text(size) == text
+
+
+def test_a_time_that_was_not_measured_is_a_dash():
+    assert time_text(None) == "-"
+    assert time_text(0.0123) == "12.3 ms"
+    assert time_text(2.5) == "2.50 s"
