@@ -15,23 +15,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     from export import cli
 
+    cli.ready_streams()
     # `./render` is a file named like a subcommand.
     if arguments and (arguments[0].startswith("-") or arguments[0] in cli.SUBCOMMANDS):
         return cli.main(arguments)
     if arguments and not os.path.exists(arguments[0]):
         near = difflib.get_close_matches(arguments[0], cli.SUBCOMMANDS, 1)
-        print(
-            f"byhand: there is no file and no command {arguments[0]!r}: "
-            f"try byhand {near[0] if near else '--help'}",
-            file=sys.stderr,
+        return cli.refuse(
+            f"there is no file and no command {arguments[0]!r}: "
+            f"try byhand {near[0] if near else '--help'}"
         )
-        return 2
-    print(
-        "byhand: the window isn't part of this version yet: "
-        "try byhand render, byhand worksheet, or byhand --help",
-        file=sys.stderr,
+    return cli.refuse(
+        "the window isn't part of this version yet: "
+        "try byhand render, byhand worksheet, or byhand --help"
     )
-    return 2
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class SentenceError(ValueError):
         self.advice = advice
 
     def __str__(self) -> str:
-        parts = (self.file, self.place, self.advice)
+        parts = (self.file or "''", self.place, self.advice)
         line = ": ".join(part for part in parts if part)
         return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
@@ -318,7 +318,7 @@ def _refused(error: Exception, name: str, done: str) -> SentenceError:
     """What the system had against reading or writing a file, in our words."""
     match error:
         case FileNotFoundError() if done == "read":
-            advice = "there is no such file"
+            advice = "there is no such file; `byhand new` writes one"
         case FileNotFoundError() | NotADirectoryError():
             advice = "there is no such folder to write to; make it first"
         case IsADirectoryError():
@@ -326,7 +326,8 @@ def _refused(error: Exception, name: str, done: str) -> SentenceError:
         case PermissionError():
             advice = f"may not be {done}; change its permissions or give another file"
         case OSError():
-            advice = f"can't be {done}: {error.strerror or error}"
+            reason = (error.strerror or str(error)).lower()
+            advice = f"can't be {done} ({reason}); give another file"
         case _:
-            advice = f"can't be {done}: that is no name for a file"
+            advice = f"can't be {done}: that is no name for a file; give another"
     return SentenceError(name, "", advice)

@@ -5,9 +5,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
+
+UNKNOWN_KEY: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
 
 class Problem(NamedTuple):
@@ -38,10 +40,9 @@ def explain(
     expected says what belongs at a place and keys which keys it may have; both know a place with
     `[]` for any index (`heads[].key[]`), and the whole as "".
     """
-    message, _, path = str(error).rpartition(" - at `$")
-    message, place = (message, path[:-1].removeprefix(".")) if message else (path, "")
+    message, place = _parted(str(error), data)
     kind = re.sub(r"\[\d+\]", "[]", place)
-    if unknown := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
+    if unknown := UNKNOWN_KEY.fullmatch(message):
         return _unknown_key(place, unknown[1], keys.get(kind, ()))
     if missing := re.fullmatch(r"Object missing required field `(.*)`", message):
         key = missing[1]
@@ -49,6 +50,18 @@ def explain(
         return Problem(_join(place, key), f"is missing; it should be {right}")
     found = described(_at(data, place))
     return Problem(place, f"should be {expected(kind)}, not {found}")
+
+
+def _parted(said: str, data: object) -> tuple[str, str]:
+    """What msgspec said, as its message and the place, which it leaves out for the whole.
+
+    An unknown key may hold anything, so also what looks like a place.
+    """
+    message, _, path = said.rpartition(" - at `$")
+    unknown = UNKNOWN_KEY.fullmatch(said)
+    if not message or (unknown and isinstance(data, dict) and unknown[1] in data):
+        return said, ""
+    return message, path[:-1].removeprefix(".")
 
 
 def described(value: object) -> str:

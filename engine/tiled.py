@@ -36,12 +36,8 @@ LOG2_E = math.log2(math.e)
 SMALL = 1 << 14
 """So few cells are one tile: no pool, and no limit on BLAS."""
 
-PRODUCT = 5 << 20
-"""Multiplications worth a product of their own: below about 2^22 OpenBLAS takes a way for small
-matrices that is three times slower on some machines."""
-
-ROWS, FEWEST_CELLS, MOST_CELLS = 320, 1 << 15, 1 << 17
-"""Queries a tile, and its cells: few enough to stay in cache, many enough to outweigh the calls."""
+ROWS, CELLS = 384, 384 * 192
+"""Queries and cells of a tile: few enough to stay in cache, enough to outweigh the calls."""
 
 HIGHEST = {np.dtype(np.float32): 100.0, np.dtype(np.float64): 900.0}
 """Powers of two that may be added up without a shift: far from overflow and from 0."""
@@ -207,13 +203,12 @@ class _Task:
                 yield grid, slice(first, min(first + rows, self.n))
 
     def key_tiles(self, queries: slice, columns: int) -> Iterator[slice]:
-        """The keys that some query of the block may see, in equal tiles of at most `columns`."""
+        """The keys that some query of the block may see, `columns` at a time."""
         end = self.key.shape[-2]
         if self.causal:
             end = min(end, self.offset + queries.stop)
-        count = math.ceil(end / columns)
-        for i in range(count):
-            yield slice(end * i // count, end * (i + 1) // count)
+        for first in range(0, end, columns):
+            yield slice(first, min(first + columns, end))
 
     def allowed(self, queries: slice, keys: slice, grid: _Grid = ...) -> BoolArray | None:
         """Which cells of a tile may be looked at, in one grid or in all; None where all may."""
@@ -233,9 +228,7 @@ def _tile_of(task: _Task, tile: tuple[int, int] | None, workers: int = 1) -> tup
         return tile
     blocks = workers * math.ceil(task.n / (workers * ROWS)) if task.grids < workers else 0
     rows = max(1, math.ceil(task.n / (blocks or math.ceil(task.n / ROWS) or 1)))
-    width = max(task.key.shape[-1], task.value.shape[-1])
-    cells = min(max(PRODUCT // width, FEWEST_CELLS), MOST_CELLS)
-    return rows, max(64, cells // rows)
+    return rows, CELLS // min(rows, ROWS)
 
 
 def _attend_at_once(task: _Task) -> FloatArray:
@@ -285,6 +278,11 @@ def _attend_block(task: _Task, grid: _Grid, queries: slice, columns: int, room: 
     bound = _largest(folded) * _largest(key)
     is_bounded = bound <= HIGHEST[task.dtype]
     maximum = np.full((count, 1), -np.inf, task.dtype)
+    mixed, share, ones = (
+        np.empty_like(output),
+        np.empty_like(total),
+        np.ones((columns, 1), task.dtype),
+    )
     for keys in task.key_tiles(queries, columns):
         tiles = room[:, : count * (keys.stop - keys.start)].reshape(3, count, -1)
         power, spare, weight = tiles
@@ -308,8 +306,8 @@ def _attend_block(task: _Task, grid: _Grid, queries: slice, columns: int, room: 
             np.exp2(power, out=weight)
         if allowed is not None:
             np.multiply(weight, allowed, out=weight)
-        total += weight @ np.ones((weight.shape[1], 1), task.dtype)
-        output += weight @ value[keys]
+        total += np.matmul(weight, ones[: weight.shape[1]], out=share)
+        output += np.matmul(weight, value[keys], out=mixed)
     np.divide(output, total, out=output, where=total != 0)
     task.output[grid][queries] = output
 

@@ -200,7 +200,9 @@ def _softmax(attention: Attention, words: Sequence[str], focus: int, digits: int
     added: list[Term] = []
     for j, text in enumerate(exp_texts):
         added += [Term("+"), Term(text, exp[j])]
-    lines.append(Line("total", (*added[1:], Term("="), Term(total_text, total))))
+    # Of one number there is nothing to add up.
+    sum_of = (*added[1:], Term("=")) if len(exp) > 1 else ()
+    lines.append(Line("total", (*sum_of, Term(total_text, total))))
     shares = f"[{', '.join(exp_texts)}]"
     lines.append(
         Line(

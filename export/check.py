@@ -195,20 +195,19 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
 
 
 def _check(file: str, as_json: bool) -> int:
-    name = shown(Path(file))
     try:
         sentence = read_sentence(file)
     except SentenceError as error:
         if as_json:
             refusal = {"place": error.place, "advice": error.advice}
-            print(json.dumps({"file": name, "ok": False, **refusal}, ensure_ascii=False))
+            print(json.dumps({"file": file, "ok": False, **refusal}, ensure_ascii=False))
         print(f"byhand: {error}", file=sys.stderr)
         return BAD_INPUT
     difference = largest_difference(sentence)
     agrees = rounding_explains(difference, sentence)
     words, heads = len(sentence.words), len(sentence.heads)
     if as_json:
-        found: dict[str, object] = {"file": name, "ok": agrees, "words": words, "heads": heads}
+        found: dict[str, object] = {"file": file, "ok": agrees, "words": words, "heads": heads}
         size = difference.size if math.isfinite(difference.size) else None
         found |= {"largest_difference": size, "place": difference.place}
         print(json.dumps(found, ensure_ascii=False))
@@ -216,7 +215,7 @@ def _check(file: str, as_json: bool) -> int:
         outcome = "checked" if agrees else "DIFFERS from a calculation of 50 digits"
         where = f" at {difference.place}" if difference.place else ""
         print(
-            f"{name}: {outcome}; {_count(words, 'word')}, {_count(heads, 'head')}, "
+            f"{shown(Path(file))}: {outcome}; {_count(words, 'word')}, {_count(heads, 'head')}, "
             f"largest difference {difference.size:.1e}{where}"
         )
     return 0 if agrees else FAILED

@@ -12,11 +12,11 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import click
 
-__all__ = ["SUBCOMMANDS", "Subcommand", "byhand", "main"]
+__all__ = ["SUBCOMMANDS", "Subcommand", "byhand", "main", "ready_streams", "refuse"]
 
 DONE, FAILED, ASKED_WRONGLY, INTERRUPTED = 0, 1, 2, 130
 
@@ -82,19 +82,44 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     0 done, 1 failed, 2 asked wrongly or bad input (one line on standard error), 130 interrupted.
     """
-    _speak_unicode()
+    ready_streams()
+    code = DONE
     try:
         with _terminated_like_interrupted():
             code = _run(argv)
             sys.stdout.flush()
-        return code
     except BrokenPipeError:
-        # Who reads has read enough (`byhand worksheet | head -1`). Python flushes once more at
-        # exit, and would say so.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        # Who reads has read enough (`byhand worksheet | head -1`).
+        _let_go(sys.stdout)
+    except OSError as error:
+        _let_go(sys.stdout)
+        return refuse(_in_words(error), FAILED)
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    return code
+
+
+def refuse(message: str, code: int = ASKED_WRONGLY) -> int:
+    """Say on one line of standard error what can't be done; returns the exit code."""
+    try:
+        print("byhand:", " ".join(message.split()), file=sys.stderr)
+    except OSError:
+        _let_go(sys.stderr)
+    return code
+
+
+def ready_streams() -> None:
+    """Have every standard stream there, and words come out of it whole whatever the locale says.
+
+    In place of a closed one (`byhand … >&-`) stands one that nobody hears: what is written isn't
+    missed, and no file that is opened later gets its number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
 
 
 def _run(argv: Sequence[str] | None) -> int:
@@ -106,27 +131,29 @@ def _run(argv: Sequence[str] | None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "byhand"
-        return _refuse(f"{error.format_message().rstrip('.')}: try '{path} --help'", ASKED_WRONGLY)
+        # click's parser doesn't say which command it was reading for.
+        asked = ["byhand", *(name for name in arguments[:1] if name in SUBCOMMANDS)]
+        path = error.ctx.command_path if error.ctx else " ".join(asked)
+        return refuse(f"{error.format_message().rstrip('.')}: try '{path} --help'")
     except click.ClickException as error:
-        return _refuse(error.format_message(), error.exit_code)
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        return _refuse(str(error), FAILED)
+        return refuse(error.format_message(), error.exit_code)
     return result if isinstance(result, int) else DONE
 
 
-def _refuse(message: str, code: int) -> int:
-    print("byhand:", " ".join(message.split()), file=sys.stderr)
-    return code
+def _in_words(error: OSError) -> str:
+    """What the system had against it, without its numbers."""
+    if error.strerror is None:
+        return str(error)
+    where = "" if error.filename is None else f"{error.filename}: "
+    return f"{where}{error.strerror.lower()}: try another place"
 
 
-def _speak_unicode() -> None:
-    """Words and signs come out whole whatever the locale says."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+def _let_go(stream: TextIO) -> None:
+    """Send what can't be written to nobody: Python flushes once more at exit, and would say so."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @contextlib.contextmanager

@@ -229,6 +229,7 @@ def _look_at(looks: Sequence[Look], folder: Path, workers: int) -> list[tuple[Lo
     """Render all, and say each sheet as it is done; what couldn't be rendered, in order."""
     from export.jobs import SceneError
     from export.pool import Children
+    from export.progress import say
 
     failures: dict[Look, SceneError] = {}
     with ExitStack() as stack:
@@ -244,7 +245,7 @@ def _look_at(looks: Sequence[Look], folder: Path, workers: int) -> list[tuple[Lo
                 failures[one] = error
                 _remove(one.old_files(folder))
                 said = f"{one.title}: failed"
-            print(f"{done}/{len(looks)}  {said}", flush=True)
+            say(f"{done}/{len(looks)}  {said}")
     return [(one, failures[one]) for one in looks if one in failures]
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "Quality",
     "RenderOptions",
     "choose_films",
+    "ending_of",
 ]
 
 
@@ -181,11 +182,11 @@ class RenderOptions:
 
     @property
     def _ending(self) -> str:
-        return os.path.splitext(self.output or "")[1].lower().removeprefix(".")
+        return ending_of(self.output or "")
 
     @property
     def _names_a_file(self) -> bool:
-        return self._ending in _EXTENSIONS
+        return self._ending != ""
 
     def _format(self) -> str:
         """What is asked for, or what -o ends in, or mp4; they may not contradict each other."""
@@ -204,6 +205,12 @@ class RenderOptions:
                 f"end it in .{self.format}, or leave out --format"
             )
         return self._ending
+
+
+def ending_of(output: str) -> str:
+    """The known ending of a file that -o names ("mp4"), or "" where -o names a folder."""
+    ending = os.path.splitext(output)[1].lower().removeprefix(".")
+    return ending if ending in _EXTENSIONS else ""
 
 
 def choose_films(names: Iterable[str] = ()) -> tuple[Film, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,20 +17,22 @@ def refuse_taken(files: Iterable[Path], *, force: bool) -> None:
     """Raise ValueError where a file is there already and may not be overwritten."""
     for file in files:
         try:
-            mode = os.lstat(file).st_mode
+            os.lstat(file)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except (OSError, ValueError) as error:
             raise _unwritable(file, error) from error
-        if stat.S_ISDIR(mode):
+        if file.is_dir():
             raise ValueError(f"{shown(file)} is a folder: try another name with -o")
         if not force:
             raise ValueError(f"{shown(file)} exists: try --force, or another place with -o")
+        if file.exists() and not (file.is_file() and os.access(file, os.W_OK)):
+            raise ValueError(f"{shown(file)} may not be overwritten: try another name with -o")
 
 
 def make_folders(files: Iterable[Path]) -> None:
     """Make the folders that files will go into; ValueError where nothing can be written there."""
-    for folder in dict.fromkeys(file.parent for file in files):
+    for folder in dict.fromkeys(_followed(file).parent for file in files):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
@@ -41,7 +42,10 @@ def make_folders(files: Iterable[Path]) -> None:
 
 
 def place_file(source: Path, target: Path) -> None:
-    """Put a file at `target` in one step: who looks there sees the old one or the new one."""
+    """Put a file at `target` in one step: who looks there sees the old one or the new one.
+
+    A symbolic link is followed. OSError names the target where that fails.
+    """
     with _beside(target) as temporary:
         shutil.copyfile(source, temporary)
 
@@ -65,19 +69,31 @@ def _unwritable(path: Path, error: OSError | ValueError) -> ValueError:
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
     """A file beside `target` that takes its place in the end, or vanishes."""
-    # A name of its own: the target's may be as long as names can be.
-    handle, name = tempfile.mkstemp(prefix=".byhand-", suffix=".part", dir=target.parent)
-    os.close(handle)
-    temporary = Path(name)
+    place = _followed(target)
     try:
-        yield temporary
-        temporary.chmod(_mode(target))
-        _flush(temporary)
-        temporary.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
+        # A name of its own: the target's may be as long as names can be.
+        handle, name = tempfile.mkstemp(prefix=".byhand-", suffix=".part", dir=place.parent)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            yield temporary
+            temporary.chmod(_mode(place))
+            _flush(temporary)
+            temporary.replace(place)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            raise
+    except OSError as error:
+        if error.errno is None:
+            raise
+        # The name of the temporary file would tell nobody anything.
+        raise OSError(error.errno, error.strerror, shown(target)) from error
+
+
+def _followed(file: Path) -> Path:
+    """Where a file's bytes are: the end of a symbolic link, else the file itself."""
+    return Path(os.path.realpath(file)) if os.path.islink(file) else file
 
 
 def _mode(target: Path) -> int:

@@ -181,6 +181,8 @@ def _environment(folder: Path) -> dict[str, str]:
         "XDG_DATA_HOME": os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share"),
         "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"),
         "PYTHONUSERBASE": site.getuserbase(),
+        # Packages of Manim's look it up even where there is none.
+        "PATH": os.environ.get("PATH", os.defpath),
         # The same bytes each time, whatever the locale; scenes share the cores, not one product.
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import msgspec
 
 from export.jobs import Done, Failed, Progress, Started
 from export.rendering import Event, Planned
 
-__all__ = ["Report", "as_bar", "as_json", "as_lines", "as_nothing"]
+__all__ = ["Report", "as_bar", "as_json", "as_lines", "as_nothing", "say"]
 
 Report = Callable[[Event], None]
 
@@ -34,9 +35,10 @@ def as_json() -> Iterator[Report]:
         if isinstance(event, Done):
             seconds = round(event.frames / event.frame_rate, 3)
             said = {"event": "rendered", "scene": event.scene, "seconds": seconds}
-            say(msgspec.json.encode(said).decode())
         else:
-            say(msgspec.json.encode(event).decode())
+            said = msgspec.to_builtins(event)
+        # Not msgspec's encoder: a file's name may be no UTF-8.
+        say(json.dumps(said, ensure_ascii=False))
 
     yield report
 
@@ -109,6 +111,10 @@ def as_bar() -> Iterator[Report]:
 
 
 def say(line: str) -> None:
-    """One line on standard output, whole even where several threads speak."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    """One line on standard output, whole even where several threads speak.
+
+    It is only news: where nobody reads it any more, the work goes on.
+    """
+    with suppress(OSError):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()

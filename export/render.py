@@ -5,13 +5,13 @@ Importing this imports neither NumPy nor Manim, so that its help is instant.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
 import click
-import msgspec
 
 from export.options import (
     CAPTIONS,
@@ -133,7 +133,7 @@ def _render(options: RenderOptions, common: CommonOptions) -> int:
     for failure in rendered.failures:
         print(f"byhand: can't render {failure}", file=sys.stderr)
     if common.json:
-        _say_json({"event": "done", "files": [shown(file) for file in rendered.files]})
+        _say_json({"event": "done", "files": list(map(str, rendered.files))})
     elif not common.quiet:
         # The film itself last, where the eye rests.
         for film, *beside in rendered.films:
@@ -190,16 +190,17 @@ def _foresee(options: RenderOptions, common: CommonOptions) -> int:
         return 1
     for film in options.films:
         length = sum(seconds[scene.name] for scene in film.scenes)
-        for file in options.files_of(film):
-            if common.json:
-                said = {"event": "planned", "file": shown(file), "seconds": round(length, 3)}
-                _say_json(said)
-            elif not common.quiet:
-                print(f"{shown(file)}  {length:.1f} s" if file.suffix == ".mp4" else shown(file))
+        main, *beside = options.files_of(film)
+        if common.json:
+            for file in (main, *beside):
+                _say_json({"event": "planned", "file": str(file), "seconds": round(length, 3)})
+        elif not common.quiet:
+            lasts = f"  {length:.1f} s" if options.format == "mp4" else ""
+            print(shown(main) + lasts, *map(shown, beside), sep="\n")
     if common.json:
         _say_json({"event": "done", "files": []})
     return 0
 
 
 def _say_json(data: object) -> None:
-    print(msgspec.json.encode(data).decode())
+    print(json.dumps(data, ensure_ascii=False))

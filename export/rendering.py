@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -134,7 +135,8 @@ def render_films(options: RenderOptions, report: Report, *, planned: bool) -> Re
                     write(film)
         for film in _apart(options, clips):
             main = options.folder / f"{film.name}.mp4"
-            if options.force or not main.exists():
+            # Nobody could ask before the work: these files were meant to be one.
+            if options.force or not any(map(os.path.lexists, options.files_of(film, main))):
                 write(film, main)
         asked = [film.name for film in options.films]
         in_order = sorted(written, key=lambda name: asked.index(name) if name in asked else -1)

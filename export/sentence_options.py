@@ -102,7 +102,9 @@ _OPTIONS = (
     click.option("--digits", type=int, default=2, metavar="N", show_default=True, help="Decimals."),
     _choice("--rows", ROWS, "What a grid's rows are."),
     _choice("--theme", THEMES, "Colours."),
-    click.option("--font-scale", type=float, default=1.0, metavar="X", help="Text size, from 1."),
+    click.option(
+        "--font-scale", type=float, default=1.0, metavar="X", help="0.5 to 2; default: 1."
+    ),
     click.option("--no-source", is_flag=True, help="Leave the document out of files."),
     click.option("-o", "--output", metavar="PATH", help="A file by its ending, or a folder."),
     click.option("--force", is_flag=True, help="Overwrite what is there."),

@@ -20,7 +20,7 @@ from rich.cells import cell_len
 from engine import Attention, Sentence, Step, attention_of, work_through
 from engine.notation import write_list, write_share
 from engine.working import round_every_step
-from export.options import _EXTENSIONS as KNOWN_ENDINGS
+from export.options import ending_of
 from export.placing import make_folders, place_text, refuse_taken, shown
 from export.sentence_options import BadRequest, CommonOptions, common_options
 
@@ -260,7 +260,7 @@ def worksheet(common: CommonOptions, style: str | None) -> int:
         raise BadRequest(str(error)) from error
     place_text(text, target)
     if common.json:
-        print(json.dumps({"event": "done", "files": [shown(target)]}))
+        print(json.dumps({"event": "done", "files": [str(target)]}, ensure_ascii=False))
     elif not common.quiet:
         print(shown(target))
     return 0
@@ -272,8 +272,8 @@ def _target(output: str | None, style: str | None, *, as_json: bool) -> tuple[st
         if as_json and style == "text":
             raise ValueError("--json contradicts --format text: leave one of them out")
         return style or ("json" if as_json else "text"), None
-    ending = Path(output).suffix.lower().removeprefix(".")
-    if ending not in KNOWN_ENDINGS:
+    ending = ending_of(output)
+    if not ending:
         style = style or "text"
         return style, Path(output) / f"worksheet.{ENDINGS[style]}"
     written = {end: name for name, end in ENDINGS.items()}
