@@ -61,7 +61,8 @@ class Fan(VGroup):
             box = _place(label, arrow, taken, plane.box)
             taken.append(box)
             self.labels.add(label.move_to((*box.center, 0.0)))
-        plane.clear_numbers(taken)
+        tips = [_around(arrow.end, 0.12) for arrow in self.arrows]
+        plane.clear_numbers([*taken[-len(named) :], *tips])
         self.add(self.arrows, self.labels)
 
     def _label(self, each: Named, theme: Theme, size: float) -> Word:
@@ -81,6 +82,9 @@ def _along(arrow: Arrow) -> list[Box]:
     """Small boxes strung along an arrow, for labels to keep off."""
     count = max(2, int(np.linalg.norm(arrow.end - arrow.start) / 0.12))
     points = np.linspace(arrow.start, arrow.end, count)
-    boxes = [Box(x - 0.07, x + 0.07, y - 0.07, y + 0.07) for x, y, _ in points]
-    x, y, _ = arrow.end
-    return [*boxes, Box(x - 0.15, x + 0.15, y - 0.15, y + 0.15)]
+    return [*(_around(point, 0.07) for point in points), _around(arrow.end, 0.15)]
+
+
+def _around(point: FloatArray, reach: float) -> Box:
+    x, y = float(point[0]), float(point[1])
+    return Box(x - reach, x + reach, y - reach, y + reach)

@@ -90,7 +90,7 @@ class Plane(VGroup):
         tick = Number(text, size, theme.dim)
         x, y = self.origin
         if axis == 0:
-            return tick.rewrite(text, at, y - 0.2)
+            return tick.rewrite(text, at, y - 0.3)
         return tick.rewrite(text, x - 0.12, at, edge=1)
 
 
