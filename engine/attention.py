@@ -101,6 +101,8 @@ def check_vectors(query: FloatArray, key: FloatArray, value: FloatArray) -> None
         raise ValueError(
             f"key and value must have as many rows: key {key.shape}, value {value.shape}"
         )
+    if query.shape[:-2] == key.shape[:-2] == value.shape[:-2]:
+        return
     for name, array, other_name, other in (
         ("key", key, "query", query),
         ("value", value, "query", query),

@@ -168,10 +168,10 @@ class _Task:
         if offset < 0:
             raise ValueError(f"offset must not be negative: {offset}")
         dtype = np.result_type(query, key, value)
-        lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+        leads = {query.shape[:-2], key.shape[:-2], value.shape[:-2]}
+        lead = leads.pop() if len(leads) == 1 else np.broadcast_shapes(*leads)
         query, key, value = (
-            np.broadcast_to(a.astype(dtype, copy=False), (*lead, *a.shape[-2:]))
-            for a in (query, key, value)
+            _spread(a.astype(dtype, copy=False), lead) for a in (query, key, value)
         )
         n, m = query.shape[-2], key.shape[-2]
         allowed = None if mask is None else check_mask(mask, (*lead, n, m))
@@ -218,6 +218,13 @@ class _Task:
             before = np.arange(keys.start, keys.stop) <= last[:, None]
             mask = before if mask is None else mask & before
         return mask
+
+
+def _spread(array: FloatArray, lead: tuple[int, ...]) -> FloatArray:
+    """`array` with the leading axes `lead`, as a view."""
+    if array.shape[:-2] == lead:
+        return array
+    return np.broadcast_to(array, (*lead, *array.shape[-2:]))
 
 
 def _tile_of(task: _Task, tile: tuple[int, int] | None, workers: int = 1) -> tuple[int, int]:
