@@ -19,12 +19,12 @@ from typing import Any, TypeAlias
 import click
 
 from engine import Head, Sentence, SentenceError, attention_of, read_sentence
+from export.cli import FAILED, refuse
 from export.placing import shown
 
 __all__ = ["Difference", "check", "exact_attention", "largest_difference", "rounding_explains"]
 
 DIGITS = 50
-FAILED, BAD_INPUT = 1, 2
 COMPARED = ("query", "key", "value", "scores", "scaled", "exp", "total", "weights", "output")
 
 Row: TypeAlias = list[Decimal]
@@ -201,8 +201,7 @@ def _check(file: str, as_json: bool) -> int:
         if as_json:
             refusal = {"place": error.place, "advice": error.advice}
             print(json.dumps({"file": file, "ok": False, **refusal}, ensure_ascii=False))
-        print(f"byhand: {error}", file=sys.stderr)
-        return BAD_INPUT
+        return refuse(str(error))
     difference = largest_difference(sentence)
     agrees = rounding_explains(difference, sentence)
     words, heads = len(sentence.words), len(sentence.heads)

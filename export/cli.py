@@ -102,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def refuse(message: str, code: int = ASKED_WRONGLY) -> int:
     """Say on one line of standard error what can't be done; returns the exit code."""
     try:
-        print("byhand:", " ".join(message.split()), file=sys.stderr)
+        print("byhand:", *map(str.strip, message.splitlines()), file=sys.stderr)
     except OSError:
         _let_go(sys.stderr)
     return code

@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from engine.growth import Measurement, fitted_exponent, growth, measure_growth
+from engine.growth import SMALLEST, Measurement, fitted_exponent, growth, measure_growth
 from export.sentence_options import BadRequest
 
 __all__ = ["growth_command"]
@@ -22,12 +22,27 @@ COLUMNS = ("tokens", "cells", "one grid", "vectors", "grid", "tiles")
 
 @click.command("growth")
 @click.option(
-    "--up-to", type=int, default=8192, show_default=True, metavar="N", help="Most tokens."
+    "--up-to",
+    type=click.IntRange(SMALLEST),
+    default=8192,
+    show_default=True,
+    metavar="N",
+    help="Most tokens.",
 )
-@click.option("--width", type=int, default=64, show_default=True, help="Numbers a vector.")
+@click.option(
+    "--width",
+    type=click.IntRange(1, 4096),
+    default=64,
+    show_default=True,
+    help="Numbers a vector.",
+)
 @click.option("--causal/--no-causal", default=False, help="Only earlier tokens are heard.")
 @click.option(
-    "--seconds", type=float, default=10.0, show_default=True, help="Give up a path beyond this."
+    "--seconds",
+    type=click.FloatRange(0.0, 3600.0),
+    default=10.0,
+    show_default=True,
+    help="Give up a path whose next run would take longer.",
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON list, full precision.")
 @click.option("--quiet", is_flag=True, help="No progress.")
@@ -35,14 +50,13 @@ def growth_command(
     up_to: int, width: int, causal: bool, seconds: float, as_json: bool, quiet: bool
 ) -> int:
     """Say what n tokens cost: cells and bytes counted, both paths timed here."""
+    if seconds != seconds:
+        raise BadRequest("--seconds must be a number: try --seconds 10")
     measured: list[Measurement] = []
-    try:
-        for one in measure_growth(up_to, width, causal=causal, seconds=seconds):
-            measured.append(one)
-            if not quiet and sys.stderr.isatty():
-                print(f"{one.n:,} tokens measured", file=sys.stderr)
-    except ValueError as error:
-        raise BadRequest(f"{error}: try --up-to 8192") from error
+    for one in measure_growth(up_to, width, causal=causal, seconds=seconds):
+        measured.append(one)
+        if not quiet and sys.stderr.isatty():
+            print(f"{one.n:,} tokens measured", file=sys.stderr)
     rows = [_row(one, width) for one in measured]
     if as_json:
         print(msgspec.json.encode(rows).decode())

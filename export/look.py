@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 import tempfile
 import time
 import unicodedata
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from export.cli import refuse
 from export.options import THEMES, RenderOptions, choose_films
 from export.placing import make_folders, place_file, place_text, refuse_taken, shown
 from export.sentence_options import BadRequest
@@ -141,7 +141,7 @@ def look(
     tracebacks = {one.title: failure.traceback or str(failure) for one, failure in failures}
     _write_index(folder, tracebacks, began)
     for one, failure in failures:
-        print(f"byhand: can't render {one.title}: {failure.message}", file=sys.stderr)
+        refuse(f"can't render {one.title}: {failure.message}")
     return 1 if failures else 0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from export.cli import FAILED, refuse
 from export.options import (
     CAPTIONS,
     FORMATS,
@@ -131,7 +132,7 @@ def _render(options: RenderOptions, common: CommonOptions) -> int:
     with telling as report:
         rendered = render_films(options, report, planned=watched)
     for failure in rendered.failures:
-        print(f"byhand: can't render {failure}", file=sys.stderr)
+        refuse(f"can't render {failure}")
     if common.json:
         _say_json({"event": "done", "files": list(map(str, rendered.files))})
     elif not common.quiet:
@@ -158,8 +159,7 @@ def _list_beats(options: RenderOptions) -> int:
     try:
         plans = {plan.scene: plan for plan in plan_scenes(options)}
     except SceneError as failure:
-        print(f"byhand: can't plan {failure}", file=sys.stderr)
-        return 1
+        return refuse(f"can't plan {failure}", FAILED)
     _say_json(
         [
             {
@@ -186,8 +186,7 @@ def _foresee(options: RenderOptions, common: CommonOptions) -> int:
     try:
         seconds = {plan.scene: plan.seconds for plan in plan_scenes(options)}
     except SceneError as failure:
-        print(f"byhand: can't plan {failure}", file=sys.stderr)
-        return 1
+        return refuse(f"can't plan {failure}", FAILED)
     for film in options.films:
         length = sum(seconds[scene.name] for scene in film.scenes)
         main, *beside = options.files_of(film)

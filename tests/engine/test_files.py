@@ -142,6 +142,18 @@ def test_unknown_keys_of_any_kind_are_refused_in_one_line(key):
 
 
 @pytest.mark.case(21)
+@pytest.mark.parametrize("key", ["x` - at `$", "x` - at `$.heads", "x` - at `$.heads[0].key[9]"])
+def test_an_unknown_key_that_looks_like_a_place_is_refused_by_name(key):
+    """Unknown keys: one clear line each, whatever is in them."""
+    assert _refusal(_document(**{key: 1})).startswith(
+        f'"{key}" is an unknown key; the keys here are byhand, title, words'
+    )
+    assert _refusal(_document(heads=_head(**{key: 1}))).startswith(
+        f'heads[0]: "{key}" is an unknown key; the keys here are name, query'
+    )
+
+
+@pytest.mark.case(21)
 @pytest.mark.parametrize("key", ["words", "heads"])
 def test_missing_keys_are_refused_by_name(key):
     """Missing keys: one clear line each."""
@@ -348,7 +360,7 @@ def test_any_small_damage_is_refused_or_leaves_a_valid_sentence(data):
 
 
 def test_a_missing_file_is_refused(path):
-    with pytest.raises(SentenceError, match="there is no such file"):
+    with pytest.raises(SentenceError, match="there is no such file; `byhand new` writes one"):
         read_sentence(path)
 
 
@@ -362,6 +374,12 @@ def test_what_is_no_file_name_is_refused_in_one_line(name):
     with pytest.raises(SentenceError) as caught:
         read_sentence(name)
     assert str(caught.value).isprintable()
+
+
+def test_no_name_at_all_is_seen_to_be_none():
+    with pytest.raises(SentenceError) as caught:
+        read_sentence("")
+    assert str(caught.value).startswith("'': ")
 
 
 @posix
@@ -604,7 +622,7 @@ def test_dev_full_is_refused_and_stays_what_it_is(tmp_path, cat):
     link = tmp_path / NAME
     link.symlink_to("/dev/full")
     for path in (Path("/dev/full"), link):
-        with pytest.raises(SentenceError, match="can't be written: it isn't a regular file"):
+        with pytest.raises(SentenceError, match=r"can't be written \(it isn't a regular file"):
             write_sentence(cat, path)
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
 
@@ -626,7 +644,7 @@ except SentenceError as error:
     print(error)
 """
     done = _python(script, path)
-    assert done.stdout.decode() == f"{path}: can't be written: {os.strerror(errno.EFBIG)}\n"
+    assert done.stdout.decode() == f"{path}: can't be written (file too large); give another file\n"
     assert read_sentence(path) == cat
     assert [file.name for file in tmp_path.iterdir()] == [NAME]
 
@@ -663,7 +681,7 @@ print(read_sentence(path) == old, sorted(os.listdir(os.path.dirname(path))))
         pytest.skip("no file system may be mounted here")
     command = [*namespace, "sh", "-c", script, "sh", folder, source, sys.executable]
     done = subprocess.run(command, env=_environment(), capture_output=True, check=True)
-    expected = f"can't be written: {os.strerror(errno.ENOSPC)}\n"
+    expected = "can't be written (no space left on device); give another file\n"
     assert done.stdout.decode() == expected + "True ['cat.byhand.json', 'filler']\n"
 
 

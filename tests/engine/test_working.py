@@ -236,6 +236,11 @@ def test_whole_exponentials_are_written_whole() -> None:
     ]
 
 
+def test_of_one_exponential_there_is_nothing_to_add_up() -> None:
+    lines = [line.text for line in step("softmax", row(0), ["a"], 0).lines]
+    assert lines == ["a: e^0 = 1", "total = 1", "weights = [1] ÷ 1 = [1]"]
+
+
 def test_a_tiny_weight_is_said_to_be_not_quite_zero() -> None:
     assert "A weight printed as 0.00 here isn't quite zero." in notes_of("softmax", row(8, 0))
 

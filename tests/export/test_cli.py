@@ -9,7 +9,15 @@ import pytest
 from desktop.__main__ import main as byhand
 from export.cli import SUBCOMMANDS, main
 
+posix = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell's redirections")
+
 HEAVY = ("manim", "matplotlib", "PySide6", "numpy", "av", "rich")
+
+
+def in_a_shell(line):
+    """`byhand` as a shell runs it, with redirections."""
+    command = ["sh", "-c", f'exec "$0" -P -m desktop {line}', sys.executable]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +103,11 @@ def test_a_misspelt_option_is_told_where_help_is(capsys):
     assert capsys.readouterr().err.endswith("try 'byhand render --help'\n")
 
 
+def test_an_option_without_its_value_is_told_where_help_is(capsys):
+    main(["render", "-o"])
+    assert capsys.readouterr().err.endswith("try 'byhand render --help'\n")
+
+
 def test_without_the_video_extra_render_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setattr("export.render.find_spec", lambda name: None)
     assert main(["render", "softmax"]) == 2
@@ -113,12 +126,58 @@ def test_a_reader_who_leaves_early_sees_no_traceback(monkeypatch):
     assert (process.returncode, process.stderr) == (0, b"")
 
 
+def test_a_reader_who_leaves_early_does_not_turn_a_failure_into_a_success(monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "desktop", "check", "--json", "nowhere"]
+    process = subprocess.run(command, stdout=writer, stderr=subprocess.DEVNULL, check=False)
+    assert process.returncode == 2
+    os.close(writer)
+
+
+@posix
+@pytest.mark.parametrize("arguments", ["worksheet", "schema", "render --list", "--help"])
+def test_with_standard_output_closed_the_work_is_done_and_nobody_hears(arguments):
+    done = in_a_shell(f"{arguments} >&- <&-")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@posix
+@pytest.mark.parametrize("arguments", ["check nowhere", "nowhere", "render nowhere"])
+@pytest.mark.parametrize("ear", ["2>&-", "2>/dev/full"])
+def test_what_standard_error_does_not_take_is_not_said_elsewhere(arguments, ear):
+    done = in_a_shell(f"{arguments} {ear}")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+@posix
+@pytest.mark.parametrize("arguments", ["worksheet", "schema", "render --list", "--version"])
+@pytest.mark.parametrize("buffered", ["", "1"], ids=["buffered", "unbuffered"])
+def test_a_full_disk_under_standard_output_is_one_line_and_exit_1(arguments, buffered, monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffered)
+    done = in_a_shell(f"{arguments} >/dev/full")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "byhand: no space left on device: try another place\n",
+    )
+
+
 @pytest.mark.parametrize("arguments", [[], ["my.byhand.json"], ["./render"]])
-def test_a_file_is_for_the_window_which_is_not_here_yet(arguments, capsys):
+def test_a_file_is_for_the_window_which_is_not_here_yet(arguments, capsys, tmp_path):
+    for name in arguments:
+        (tmp_path / name).touch()
     assert byhand(arguments) == 2
     assert capsys.readouterr().err == (
         "byhand: the window isn't part of this version yet: "
         "try byhand render, byhand worksheet, or byhand --help\n"
+    )
+
+
+def test_what_is_neither_file_nor_command_is_told_the_nearest(capsys):
+    assert byhand(["rendr"]) == 2
+    assert capsys.readouterr().err == (
+        "byhand: there is no file and no command 'rendr': try byhand render\n"
     )
 
 

@@ -71,8 +71,8 @@ def test_a_link_to_nowhere_is_there_already(file, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ([], "give either --words TEXT or --preset NAME"),
-        (["--words", "a", "--preset", "a-tie"], "give either --words TEXT or --preset NAME"),
+        ([], "give one of --words TEXT and --preset NAME"),
+        (["--words", "a", "--preset", "a-tie"], "give one of --words TEXT and --preset NAME"),
         (["--words", "   "], "words"),
         (["--words", "w" * 81], "words[0]"),
         (["--words", "w " * 65], "words"),

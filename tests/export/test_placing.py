@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 
 import pytest
 
 from export.placing import make_folders, place_file, place_text, refuse_taken
+
+posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are POSIX's")
 
 
 def test_a_text_lands_as_utf8_with_plain_line_ends(tmp_path):
@@ -32,7 +36,7 @@ def test_a_name_of_255_bytes_can_be_placed(tmp_path):
     assert target.read_text() == "a"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX's")
+@posix
 def test_a_new_file_is_as_readable_as_any_other(tmp_path):
     place_text("a", tmp_path / "a.txt")
     (tmp_path / "b.txt").write_text("b")
@@ -51,6 +55,49 @@ def test_force_lets_a_file_go_but_not_a_folder(tmp_path):
     refuse_taken([tmp_path / "a.txt"], force=True)
     with pytest.raises(ValueError, match="is a folder: try another name"):
         refuse_taken([tmp_path / "b.mp4"], force=True)
+
+
+@posix
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "far").mkdir()
+    (tmp_path / "a.txt").symlink_to(tmp_path / "far" / "b.txt")
+    refuse_taken([tmp_path / "a.txt"], force=True)
+    make_folders([tmp_path / "a.txt"])
+    place_text("new", tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").is_symlink()
+    assert (tmp_path / "far" / "b.txt").read_text() == "new"
+    assert os.listdir(tmp_path / "far") == ["b.txt"]
+
+
+@posix
+def test_force_lets_no_device_or_pipe_go(tmp_path):
+    os.mkfifo(tmp_path / "a.txt")
+    with pytest.raises(ValueError, match=r"a\.txt may not be overwritten: try another name"):
+        refuse_taken([tmp_path / "a.txt"], force=True)
+
+
+@posix
+def test_force_lets_no_read_only_file_go(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("kept")
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root may do anything
+    with pytest.raises(ValueError, match=r"a\.txt may not be overwritten: try another name"):
+        refuse_taken([tmp_path / "a.txt"], force=True)
+
+
+@pytest.mark.case(19)
+def test_a_full_disk_is_told_with_the_name_that_was_asked_for(tmp_path, monkeypatch):
+    """Case 19, for what is exported: a full disk leaves the old file whole."""
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "somewhere else")
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    (tmp_path / "a.mp4").write_text("old")
+    with pytest.raises(OSError, match=r"No space left") as caught:
+        place_file(tmp_path / "source", tmp_path / "a.mp4")
+    assert caught.value.filename == str(tmp_path / "a.mp4")
+    assert (tmp_path / "a.mp4").read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.mp4"]
 
 
 def test_a_folder_under_a_file_is_refused(tmp_path):

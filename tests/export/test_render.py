@@ -89,6 +89,11 @@ def test_a_dry_run_says_files_and_lengths_and_writes_none(stub_byhand):
     assert not os.listdir(stub_byhand.folder)
 
 
+def test_a_dry_run_says_the_length_however_the_ending_is_written(stub_byhand):
+    done = stub_byhand(*draft("slide", "-o", "S.MP4", "--dry-run"))
+    assert done.stdout.splitlines() == ["S.MP4  2.7 s", "S.srt", "S.vtt"]
+
+
 def test_the_list_as_json_has_every_beat_and_its_start(stub_byhand):
     done = stub_byhand("render", "slide", "--list", "--json")
     assert json.loads(done.stdout) == [
@@ -229,6 +234,41 @@ def test_a_film_that_lacks_a_scene_leaves_those_that_are_done(stub_byhand, tmp_p
     assert os.listdir(stub_byhand.folder) == ["colours.mp4"]
 
 
-def test_with_an_empty_path_everything_works(stub_byhand, tmp_path):
-    done = stub_byhand(*draft("bar"), env=os.environ | {"PATH": str(tmp_path / "empty")})
+def test_what_is_done_of_a_film_overwrites_nothing(stub_byhand):
+    (stub_byhand.folder / "colours.srt").write_text("mine")
+    done = stub_byhand(*draft("part2"))
+    assert done.returncode == 1
+    assert os.listdir(stub_byhand.folder) == ["colours.srt"]
+    assert (stub_byhand.folder / "colours.srt").read_text() == "mine"
+
+
+@pytest.mark.case(35)
+@pytest.mark.parametrize("path", ["/nowhere", None], ids=["empty", "unset"])
+def test_without_a_path_everything_works(stub_byhand, path):
+    """Case 35, a half of it: PATH set to an empty folder, or not at all: everything works."""
+    environment = {name: value for name, value in os.environ.items() if name != "PATH"}
+    done = stub_byhand(*draft("bar"), env=environment | ({} if path is None else {"PATH": path}))
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("asked", [(), ("--json",)], ids=["lines", "json"])
+def test_a_reader_who_leaves_early_still_gets_the_video(start_stub_byhand, stub_byhand, asked):
+    process = start_stub_byhand(*draft("bar", *asked))
+    process.stdout.readline()
+    process.stdout.close()
+    assert (process.wait(60), process.stderr.read()) == (0, "")
+    assert sorted(os.listdir(stub_byhand.folder)) == ["bar.mp4", "bar.srt", "bar.vtt"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are text")
+@pytest.mark.case(26)
+def test_a_folder_whose_name_is_no_text_is_told_as_json_too(stub_byhand):
+    """Case 26, its kind: the files' own names, bytes that are no UTF-8 included."""
+    name = os.fsdecode(b"\xff")
+    done = stub_byhand(*draft("bar", "-o", name, "--captions", "none", "--json"))
+    assert (done.returncode, done.stderr) == (0, "")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert events[-2:] == [
+        {"event": "written", "file": f"{name}/bar.mp4"},
+        {"event": "done", "files": [f"{name}/bar.mp4"]},
+    ]

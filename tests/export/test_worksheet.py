@@ -275,10 +275,11 @@ def test_json_can_be_asked_for_in_two_ways(capsys, asked, post):
         ("deep/er/a.TXT", [], "deep/er/a.TXT"),
         ("folder", [], "folder/worksheet.txt"),
         ("v1.2", ["--format", "json"], "v1.2/worksheet.json"),
+        ("folder.txt/", [], "folder.txt/worksheet.txt"),
     ],
 )
 def test_o_names_a_file_or_a_folder(tmp_path, capsys, post, output, asked, file):
-    assert main(["worksheet", "-o", str(tmp_path / output), *asked]) == 0
+    assert main(["worksheet", "-o", f"{tmp_path}/{output}", *asked]) == 0
     assert capsys.readouterr().out == f"{tmp_path / file}\n"
     expected = worksheet_json(post) if file.endswith("json") else worksheet_text(post)
     assert (tmp_path / file).read_text("utf-8") == expected
@@ -288,6 +289,13 @@ def test_with_o_json_says_which_file_there_is(tmp_path, capsys):
     assert main(["worksheet", "-o", str(tmp_path / "a.txt"), "--json"]) == 0
     done = json.loads(capsys.readouterr().out)
     assert done == {"event": "done", "files": [str(tmp_path / "a.txt")]}
+
+
+def test_json_has_a_files_own_name_whatever_is_in_it(tmp_path, capsys):
+    path = tmp_path / "a\u202e\nb.txt"
+    assert main(["worksheet", "-o", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"] == [str(path)]
+    assert path.exists()
 
 
 def test_quiet_says_nothing(tmp_path, capsys):
