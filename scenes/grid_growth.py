@@ -8,14 +8,23 @@ from manim import Create, FadeIn, FadeOut, LaggedStart, VGroup
 from engine.growth import Growth, growth
 from engine.notation import write_number, write_share
 from engine.palette import blend
+from scenes.parts.board import in_a_row
 from scenes.parts.grid import HEARD, LISTENS, Grid, boxes_shape
 from scenes.parts.growth_chart import Curves, GrowthTable, in_binary
 from scenes.parts.layout import Box
 from scenes.parts.nest import Nest
+from scenes.recorded import MACHINE, MEASURED
 from scenes.stage import BODY, MOST_WORDS, SMALL, AttentionScene
 
 TOKENS = (1_024, 8_192, 131_072)
 HEADS, LAYERS, WIDTH = 8, 6, 64
+SOURCE = (
+    "The 2017 base model:",
+    f"{WIDTH} numbers a vector,",
+    f"{LAYERS} layers of {HEADS} heads.",
+)
+PATHS = ("grid", "tiles")
+TIMED = ("Times measured on an", f"{MACHINE};", "one head, float32.")
 """The base model of Vaswani et al. 2017: 8 heads of 64 numbers each, 6 layers."""
 
 
@@ -37,6 +46,7 @@ class GridGrowth(AttentionScene):
         self.keep_every_grid()
         self.draw_memory()
         self.draw_operations()
+        self.show_measured_times()
 
     # The story
 
@@ -124,7 +134,8 @@ class GridGrowth(AttentionScene):
             self.play(FadeOut(gone), run_time=0.5)
             self.play(FadeIn(self.tile_names), run_time=0.4)
             self.play(LaggedStart(*map(FadeIn, self.tiles), lag_ratio=0.06), run_time=2.0)
-            self.play(FadeIn(self.total_row(cost)), FadeIn(self.source_of_sizes()), run_time=0.6)
+            self.source = self.note(*SOURCE)
+            self.play(FadeIn(self.total_row(cost)), FadeIn(self.source), run_time=0.6)
             self.kept = VGroup(self.tiles, self.tile_names)
 
     def draw_memory(self) -> None:
@@ -146,7 +157,25 @@ class GridGrowth(AttentionScene):
             self.play(FadeIn(self.work), run_time=0.5)
             curve = self.work.curve(lambda n: self.cost(n).operations, self.theme.highlight)
             self.play(Create(curve), run_time=1.8)
-            self.play(FadeIn(self.work_label()), run_time=0.5)
+            self.counted = VGroup(self.work, curve, self.work_label())
+            self.play(FadeIn(self.counted[2]), run_time=0.5)
+
+    def show_measured_times(self) -> None:
+        """Both paths as they were timed once, on a machine that is named."""
+        last = MEASURED[-1]
+        grid, tiles = self.seconds(last.grid), self.seconds(last.tiles)
+        caption = (
+            f"{last.n:,} tokens took {grid}\u00a0s with the grid, {tiles}\u00a0s in tiles "
+            "that never hold it. Both times grow as n²; in memory only the grid does."
+        )
+        with self.beat("Measured", caption):
+            self.play(FadeOut(self.counted), FadeOut(self.source), run_time=0.4)
+            self.play(FadeIn(self.times_chart), FadeIn(self.note(*TIMED)), run_time=0.5)
+            for i, (name, color) in enumerate(zip(PATHS, (self.theme.highlight, self.theme.ink))):
+                points = [(one.n, getattr(one, name)) for one in MEASURED]
+                curve = self.times_chart.through(points, color)
+                self.play(Create(curve[0]), FadeIn(curve[1:]), run_time=1.2)
+                self.play(FadeIn(self.time_label(i, color)), run_time=0.4)
 
     # The numbers
 
@@ -265,11 +294,9 @@ class GridGrowth(AttentionScene):
         total = in_binary(cost.all_grid_bytes)
         return self.bytes.row((str(cost.grids), "grids"), total, color=self.theme.highlight)
 
-    def source_of_sizes(self) -> VGroup:
-        """Whose heads, layers and vectors are counted."""
+    def note(self, *texts: str) -> VGroup:
+        """Small lines under the table, which say where its numbers are from."""
         working, lines = self.zones.working, VGroup()
-        texts = ("The 2017 base model:", f"{WIDTH} numbers a vector,", f"{LAYERS} layers of "
-                 f"{HEADS} heads.")  # fmt: skip
         for i, text in enumerate(texts):
             y = self.bytes.box.top - self.bytes.pitch * 6 - 0.4 * i
             line = self.text(text, SMALL, self.theme.dim)
@@ -307,6 +334,9 @@ class GridGrowth(AttentionScene):
         right = Box(stage.right - width, stage.right, low, high)
         self.memory = Curves("bytes held", left, most, cost.grid_bytes, self.theme, small)
         self.work = Curves("operations (× and +)", right, most, cost.operations, self.theme, small)
+        last = MEASURED[-1]
+        longest = max(last.grid or 0.0, last.tiles or 0.0)
+        self.times_chart = Curves("seconds", right, last.n, 1.1 * longest, self.theme, small)
 
     def memory_labels(self) -> VGroup:
         """What each curve is, and what it comes to."""
@@ -327,6 +357,20 @@ class GridGrowth(AttentionScene):
                 right -= float(part.width) + 0.1
             labels.add(*parts)
         return labels
+
+    def seconds(self, measured: float | None) -> str:
+        """A time that was measured, in seconds."""
+        return write_number(measured or 0.0, self.settings.digits)
+
+    def time_label(self, i: int, color: str) -> VGroup:
+        """A path's name and its last time, in the chart's empty corner."""
+        name, box = PATHS[i], self.times_chart.box
+        time = getattr(MEASURED[-1], name)
+        pieces = in_a_row(
+            self.text(name, SMALL, color), self.figures(self.seconds(time), SMALL, color, 600),
+            self.text("s", SMALL, color),
+        )  # fmt: skip
+        return pieces.move_to((box.left + 0.25, box.top - 0.25 - 0.45 * i, 0.0), (-1.0, 0.0, 0.0))
 
     def work_label(self) -> VGroup:
         """How many operations at the end of the curve."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from manim import VGroup, VMobject
+from manim import Dot, VGroup, VMobject
 
 from engine.palette import Theme
 from scenes.parts.layout import Box
@@ -98,6 +98,13 @@ class Curves(VGroup):
         points = [self.place(int(n), cost(int(n)) if n else 0) for n in counts]
         line = VMobject(stroke_color=color, stroke_width=width * self.theme.stroke)
         return line.set_points_smoothly(points)
+
+    def through(self, points: Sequence[tuple[int, float]], color: str) -> VGroup:
+        """What was measured, (tokens, cost) each: a dot a measurement, joined by straight lines."""
+        places = [self.place(n, cost) for n, cost in points]
+        line = VMobject(stroke_color=color, stroke_width=4.0 * self.theme.stroke)
+        dots = (Dot(place, 0.07, color=color) for place in places)
+        return VGroup(line.set_points_as_corners(places), *dots)
 
     def place(self, n: int, cost: float) -> np.ndarray:
         """The frame point of `cost` at n tokens."""
