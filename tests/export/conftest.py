@@ -9,15 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from engine.files import format_sentence
 from engine.presets import load_preset
 from export.jobs import Job
-
-# How long an example takes depends on what else the machine does.
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 HERE = Path(__file__).parent
 STUB_BYHAND = HERE / "stub_byhand.py"
