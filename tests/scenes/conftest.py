@@ -74,3 +74,26 @@ def drawn_numbers():
         return [read_back(number.points) for number in visible]
 
     return read
+
+
+@pytest.fixture(scope="module")
+def told():
+    """Scenes already told in this file: sentence's words → beat's title → numbers drawn."""
+    return {}
+
+
+@pytest.fixture
+def drawn(request, told, run_scene, drawn_numbers):
+    """The numbers that the module's SCENE shows as the beats of these titles end, read back."""
+
+    def run(sentence, *titles):
+        if sentence.words not in told:
+            seen = told[sentence.words] = {}
+            run_scene(
+                request.module.SCENE,
+                sentence,
+                at_beat_end=lambda scene, beat: seen.update({beat.title: drawn_numbers(scene)}),
+            )
+        return [told[sentence.words][title] for title in titles]
+
+    return run

@@ -12,27 +12,7 @@ from scenes.softmax import Softmax
 SENTENCES = pytest.mark.parametrize("which", ["post", "random_sentence"])
 
 
-@pytest.fixture(scope="module")
-def told():
-    """Scenes already told in this file: sentence's words → beat's title → numbers drawn."""
-    return {}
-
-
-@pytest.fixture
-def drawn(told, run_scene, drawn_numbers):
-    """What is drawn as the beats of these titles end: each number read back from its outline."""
-
-    def run(sentence, *titles):
-        if sentence.words not in told:
-            seen = told[sentence.words] = {}
-            run_scene(
-                Softmax,
-                sentence,
-                at_beat_end=lambda scene, beat: seen.update({beat.title: drawn_numbers(scene)}),
-            )
-        return [told[sentence.words][title] for title in titles]
-
-    return run
+SCENE = Softmax
 
 
 def missing_from(numbers, expected):
