@@ -12,7 +12,7 @@ from engine.attention import Attention, attend
 from engine.files import SentenceError, read_sentence, write_sentence
 from engine.geometry import convex_hull, in_their_plane, project, winning_word
 from engine.growth import Growth, Measurement, growth, measure_growth
-from engine.heads import HeadWeights, MultiHeadAttention, attend_heads
+from engine.heads import HeadWeights, MultiHeadAttention, attend_heads, join_heads, split_heads
 from engine.influence import contributions, leave_one_out, sensitivity
 from engine.masks import causal_mask, padding_mask, window_mask
 from engine.positions import sinusoidal_positions
@@ -43,6 +43,7 @@ __all__ = [
     "convex_hull",
     "growth",
     "in_their_plane",
+    "join_heads",
     "leave_one_out",
     "log_sum_exp",
     "measure_growth",
@@ -53,6 +54,7 @@ __all__ = [
     "sinusoidal_positions",
     "softmax",
     "softmax_jacobian",
+    "split_heads",
     "walk_tiles",
     "window_mask",
     "winning_word",

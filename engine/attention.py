@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from engine.masks import BoolArray
 from engine.softmax import FloatArray, as_floats
 
-__all__ = ["Attention", "attend", "check_mask", "check_vectors"]
+__all__ = ["Attention", "attend", "check_mask", "check_scale", "check_vectors"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +53,17 @@ def attend(
     True = may look. scale defaults to 1/√d_k; 1.0 leaves the scores as they are. Leading axes
     broadcast, so that keys of shape (g, 1, m, d_k) serve queries of shape (g, r, n, d_k) without
     being copied. A query that may look at nothing gets weights 0 and output 0. float32 stays
-    float32, everything else is float64. Raises ValueError naming the argument and both shapes
-    where they don't fit.
+    float32, everything else is float64. Numbers are finite: a NaN is handed on, not hidden, and 0
+    times infinity is one, behind a mask as well. Raises ValueError naming the argument and both
+    shapes where they don't fit.
     """
-    query, key, value = as_floats(query), as_floats(key), as_floats(value)
+    query, key, value = (
+        as_floats(query, "query"), as_floats(key, "key"), as_floats(value, "value")
+    )  # fmt: skip
     dtype = np.result_type(query, key, value)
     query, key, value = (a.astype(dtype, copy=False) for a in (query, key, value))
     check_vectors(query, key, value)
-    scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
+    scale = check_scale(scale, query.shape[-1])
 
     scores = query @ key.swapaxes(-1, -2)
     scaled = scores * dtype.type(scale)
@@ -117,9 +120,21 @@ def check_vectors(query: FloatArray, key: FloatArray, value: FloatArray) -> None
             ) from None
 
 
+def check_scale(scale: float | None, d_k: int) -> float:
+    """`scale`, or 1/√d_k where it is None; ValueError where it isn't finite."""
+    if scale is None:
+        return 1.0 / math.sqrt(d_k)
+    if not math.isfinite(scale):
+        raise ValueError(f"scale must be a finite number, not {scale}")
+    return float(scale)
+
+
 def check_mask(mask: ArrayLike, shape: tuple[int, ...]) -> BoolArray:
     """`mask` broadcast to the scores' shape; ValueError where it isn't of bool or doesn't fit."""
-    allowed = np.asarray(mask)
+    try:
+        allowed = np.asarray(mask)
+    except ValueError:
+        raise ValueError("mask must be of bool in rows equally long") from None
     if allowed.dtype != np.bool_:
         raise ValueError(f"mask must be of bool (True = may look), not {allowed.dtype}")
     try:

@@ -5,14 +5,13 @@ import contextlib
 import json
 import math
 import os
-import re
-import secrets
 import stat
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
+from engine.notation import write_exactly
 from engine.refusal import NotANumber, Problem, described
 from engine.sentence import VERSION, Head, Sentence, problems, sentence_from
 
@@ -218,7 +217,7 @@ def _members(sentence: Sentence) -> Iterator[tuple[str, str]]:
     yield "focus", str(sentence.focus)
     yield "scaled", _bool(sentence.scaled)
     yield "causal", _bool(sentence.causal)
-    yield "temperature", _digits(sentence.temperature)
+    yield "temperature", write_exactly(sentence.temperature)
 
 
 def _head_members(head: Head) -> Iterator[tuple[str, str]]:
@@ -239,14 +238,7 @@ def _list(items: Iterable[str], indent: str) -> str:
 
 
 def _matrix(rows: Iterable[Iterable[float]], indent: str) -> str:
-    return _list([f"[{', '.join(map(_digits, row))}]" for row in rows], indent)
-
-
-def _digits(number: float) -> str:
-    """The shortest digits that read back; whole numbers without .0, and -0.0 as 0."""
-    if float(number).is_integer():
-        return str(int(number))
-    return re.sub(r"e-0+", "e-", repr(float(number)))
+    return _list([f"[{', '.join(map(write_exactly, row))}]" for row in rows], indent)
 
 
 def _bool(value: bool) -> str:
@@ -269,7 +261,7 @@ def _replace(target: str, data: bytes) -> None:
         # os.replace asks the folder only, and would replace what was made read-only on purpose.
         raise PermissionError
     folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f".byhand-{secrets.token_hex(8)}.tmp")
+    temporary = os.path.join(folder, f".byhand-{os.urandom(8).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, 0o666)
     try:

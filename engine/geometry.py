@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.attention import check_mask, check_scale
 from engine.softmax import FloatArray, as_floats, softmax
 
 __all__ = ["convex_hull", "in_their_plane", "project", "winning_word"]
@@ -17,19 +16,22 @@ def project(key: ArrayLike, query: ArrayLike) -> FloatArray:
 
     key and query (..., d), broadcast; returns (..., d). The score is the foot's signed length
     times the query's length. A query of length 0 has no line: the foot is 0. Raises ValueError
-    where the two aren't equally long.
+    where the two aren't equally long or don't broadcast.
     """
-    key, query = as_floats(key), as_floats(query)
-    if key.shape[-1:] != query.shape[-1:]:
-        raise ValueError(
-            f"key and query must be equally long: key {key.shape}, query {query.shape}"
-        )
+    key, query = as_floats(key, "key"), as_floats(query, "query")
+    shapes = f"key {key.shape}, query {query.shape}"
+    if not key.shape[-1:] == query.shape[-1:] > (0,):
+        raise ValueError(f"key and query must be equally long and not empty: {shapes}")
+    try:
+        np.broadcast_shapes(key.shape, query.shape)
+    except ValueError:
+        raise ValueError(f"key's leading axes don't fit the query's: {shapes}") from None
     # Divided by its largest entry first, so that tiny and huge queries neither vanish nor overflow.
     size = np.abs(query).max(axis=-1, keepdims=True)
-    direction = np.divide(query, size, out=np.zeros_like(query), where=size > 0)
+    direction = np.divide(query, size, out=np.zeros_like(query), where=size != 0)
     square = (direction * direction).sum(axis=-1, keepdims=True)
     along = (key * direction).sum(axis=-1, keepdims=True)
-    share = np.divide(along, square, out=np.zeros_like(along * square), where=square > 0)
+    share = np.divide(along, square, out=np.zeros_like(along * square), where=square != 0)
     return np.asarray(share * direction)
 
 
@@ -38,12 +40,14 @@ def convex_hull(points: ArrayLike) -> NDArray[np.intp]:
 
     points (n, 2); returns indices into it, starting at the leftmost (then lowest) point. Points
     inside an edge and repeated points are left out, so that points on a line give its two ends and
-    equal points give one. Raises ValueError where the points aren't in a plane. Monotone chain
-    (Andrew 1979).
+    equal points give one. Raises ValueError where the points aren't in a plane or aren't finite.
+    Monotone chain (Andrew 1979).
     """
-    points = as_floats(points)
+    points = as_floats(points, "points")
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(f"points must be (n, 2), but have shape {points.shape}")
+    if not np.isfinite(points).all():
+        raise ValueError(f"points must be finite: {points.shape}")
     # Brought to entries of about 1, exactly, so that turns neither vanish nor overflow.
     exponent = int(np.frexp(np.abs(points).max(initial=0.0))[1])
     scaled: FloatArray = np.ldexp(points, -exponent)
@@ -75,15 +79,21 @@ def in_their_plane(query: ArrayLike, key: ArrayLike) -> tuple[FloatArray, FloatA
     """Two vectors of any length drawn flat: in the plane that holds both, the query along x.
 
     query and key (d,); returns two (2,), with the same lengths and the same dot product. Where the
-    query is 0 the key lies along x.
+    query is 0 the key lies along x. Raises ValueError where the two aren't equally long.
     """
-    query, key = as_floats(query), as_floats(key)
-    length = np.linalg.norm(query)
+    query, key = as_floats(query, "query"), as_floats(key, "key")
+    dtype = np.result_type(query, key)
+    if query.ndim != 1 or query.shape != key.shape:
+        raise ValueError(
+            f"query and key must be (d,), equally long: query {query.shape}, key {key.shape}"
+        )
+    # hypot, since a square of something tiny or huge vanishes or overflows.
+    length = np.hypot.reduce(query)
     if length == 0:
-        return np.zeros(2), np.array((np.linalg.norm(key), 0.0))
+        return np.zeros(2, dtype), np.array((np.hypot.reduce(key), 0), dtype)
     foot = project(key, query)
-    along = np.copysign(np.linalg.norm(foot), foot @ query)
-    return np.array((length, 0.0)), np.array((along, np.linalg.norm(key - foot)))
+    along = np.copysign(np.hypot.reduce(foot), foot @ (query / length))
+    return np.array((length, 0), dtype), np.array((along, np.hypot.reduce(key - foot)), dtype)
 
 
 def winning_word(
@@ -100,27 +110,16 @@ def winning_word(
     to 1. Of equal scores the first wins; a query that may look at nothing has index −1 and
     share 0. Raises ValueError naming the argument and both shapes where they don't fit.
     """
-    queries, key = as_floats(queries), as_floats(key)
+    queries, key = as_floats(queries, "queries"), as_floats(key, "key")
     if queries.ndim < 1 or key.ndim != 2 or queries.shape[-1] != key.shape[-1] or not key.shape[-1]:
         raise ValueError(
             "queries must be (..., d) and key (m, d), equally long and not empty: "
             f"queries {queries.shape}, key {key.shape}"
         )
-    scale = 1.0 / math.sqrt(key.shape[-1]) if scale is None else float(scale)
-    scores = queries @ key.T * scale
+    scores = queries @ key.T * check_scale(scale, key.shape[-1])
     if mask is not None:
-        scores = np.where(_may_look(mask, scores), scores, scores.dtype.type(-np.inf))
+        scores = np.where(check_mask(mask, scores.shape), scores, scores.dtype.type(-np.inf))
     # A nothing before the first word: it wins only where no word can.
     nothing = np.full_like(scores, -np.inf, shape=(*scores.shape[:-1], 1))
     winner = np.concatenate((nothing, scores), axis=-1).argmax(axis=-1) - 1
     return np.asarray(winner), np.asarray(softmax(scores).max(axis=-1, initial=0))
-
-
-def _may_look(mask: ArrayLike, scores: FloatArray) -> NDArray[np.bool_]:
-    allowed = np.asarray(mask)
-    if allowed.dtype != np.bool_:
-        raise ValueError(f"mask must be of bool (True = may look), not {allowed.dtype}")
-    try:
-        return np.broadcast_to(allowed, scores.shape)
-    except ValueError:
-        raise ValueError(f"mask {allowed.shape} doesn't fit the scores {scores.shape}") from None

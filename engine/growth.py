@@ -6,11 +6,12 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from statistics import median
 
 import numpy as np
 
+from engine.heads import check_heads
 from engine.masks import causal_mask
+from engine.refusal import check_count
 from engine.softmax import FloatArray, softmax
 from engine.tiled import attend_tiled
 
@@ -92,19 +93,18 @@ def growth(
 
     d: numbers a vector in one head; kv_heads: heads of keys and values (default: as many as
     `heads`; 1 is multi-query, Shazeer 2019; between them grouped-query, Ainslie et al. 2023).
-    Raises ValueError for a count below 1, or where kv_heads doesn't divide heads.
+    Raises ValueError for a count that isn't a whole number from 1, or where kv_heads doesn't
+    divide heads.
     """
-    kv_heads = heads if kv_heads is None else kv_heads
-    counts = {
-        "n": n, "d": d, "heads": heads, "kv_heads": kv_heads, "layers": layers,
-        "bytes_per_number": bytes_per_number,
-    }  # fmt: skip
-    for name, count in counts.items():
-        if count < 1:
-            raise ValueError(f"{name} must be at least 1, not {count}")
-    if heads % kv_heads:
-        raise ValueError(f"kv_heads = {kv_heads} must divide heads = {heads}")
-    return Growth(n, d, heads, kv_heads, layers, bytes_per_number)
+    heads, kv_heads = check_heads(heads, kv_heads)
+    return Growth(
+        n=check_count("n", n),
+        d=check_count("d", d),
+        heads=heads,
+        kv_heads=kv_heads,
+        layers=check_count("layers", layers),
+        bytes_per_number=check_count("bytes_per_number", bytes_per_number),
+    )
 
 
 @dataclass(frozen=True)
@@ -131,24 +131,29 @@ def measure_growth(
     """Time both paths for n = 256, 512, … up_to tokens, one head of `d` float32 numbers.
 
     Each measurement is yielded as it is made, the median of three runs. A path is given up where
-    its next run must be expected to take longer than `seconds` (four times the last), or, for the
-    grid, to hold more than `bytes_held`; both given up, or `is_stopped`, ends it. Raises ValueError
-    where up_to is below 256 or d below 1.
+    its next run must be expected to take longer than `seconds` (four times the last), or to hold
+    more than `bytes_held` (of the grid three, of tiles the vectors); both given up, or
+    `is_stopped`, asked before every run, ends it. Raises ValueError where up_to is below 256 or d
+    below 1, or seconds isn't a number from 0.
     """
-    if up_to < SMALLEST or d < 1:
-        raise ValueError(f"up_to must be at least {SMALLEST} and d at least 1: {up_to}, {d}")
+    up_to, d = check_count("up_to", up_to, SMALLEST), check_count("d", d)
+    if not seconds >= 0:
+        raise ValueError(f"seconds must be at least 0, not {seconds}")
     rng = np.random.default_rng(0)
     grid_takes = tiles_take = 0.0
     n = SMALLEST
     while n <= up_to and not is_stopped():
-        vectors = rng.standard_normal((3, n, d), dtype=np.float32)
-        holds = 3 * growth(n, d).grid_bytes  # scores, their exponentials, weights
+        cost = growth(n, d)
+        holds = 3 * cost.grid_bytes  # scores, their exponentials, weights
         can_grid = 4 * grid_takes <= seconds and holds <= bytes_held
-        can_tile = 4 * tiles_take <= seconds
+        can_tile = 4 * tiles_take <= seconds and cost.vector_bytes <= bytes_held
         if not (can_grid or can_tile):
             return
-        grid = _seconds(_whole_grid, vectors, causal) if can_grid else None
-        tiles = _seconds(_tiles, vectors, causal) if can_tile else None
+        vectors = rng.standard_normal((3, n, d), dtype=np.float32)
+        grid = _seconds(_whole_grid, vectors, causal, is_stopped) if can_grid else None
+        tiles = _seconds(_tiles, vectors, causal, is_stopped) if can_tile else None
+        if is_stopped():
+            return
         yield Measurement(n, grid, tiles)
         grid_takes = math.inf if grid is None else grid
         tiles_take = math.inf if tiles is None else tiles
@@ -166,13 +171,21 @@ def fitted_exponent(sizes: list[int], costs: list[float]) -> float:
     return float(slope)
 
 
-def _seconds(path: Callable[[FloatArray, bool], FloatArray], v: FloatArray, causal: bool) -> float:
+def _seconds(
+    path: Callable[[FloatArray, bool], FloatArray],
+    v: FloatArray,
+    causal: bool,
+    is_stopped: Callable[[], bool],
+) -> float | None:
+    """The median of a few runs; None where it was stopped between them."""
     runs = []
     for _ in range(REPEATS):
+        if is_stopped():
+            return None
         start = time.perf_counter()
         path(v, causal)
         runs.append(time.perf_counter() - start)
-    return median(runs)
+    return float(np.median(runs))
 
 
 def _whole_grid(vectors: FloatArray, causal: bool) -> FloatArray:

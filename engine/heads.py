@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.attention import Attention, attend
+from engine.refusal import check_count
 from engine.softmax import FloatArray, as_floats
 
-__all__ = ["HeadWeights", "MultiHeadAttention", "attend_heads", "join_heads", "split_heads"]
+__all__ = [
+    "HeadWeights", "MultiHeadAttention", "attend_heads", "check_heads", "join_heads", "split_heads",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +40,14 @@ class HeadWeights:
 
     def __post_init__(self) -> None:
         names = ("w_query", "w_key", "w_value", "w_output")
-        matrices = [as_floats(getattr(self, name)) for name in names]
+        matrices = [as_floats(getattr(self, name), name) for name in names]
         dtype = np.result_type(*matrices)
         for name, matrix in zip(names, matrices):
             object.__setattr__(self, name, matrix.astype(dtype, copy=False))
-        kv_heads = self.heads if self.kv_heads is None else self.kv_heads
-        _check_counts(self.heads, kv_heads)
+        heads, kv_heads = check_heads(self.heads, self.kv_heads)
+        object.__setattr__(self, "heads", heads)
         object.__setattr__(self, "kv_heads", kv_heads)
-        object.__setattr__(self, "group", self.heads // kv_heads)
+        object.__setattr__(self, "group", heads // kv_heads)
         _check_matrices(self)
 
 
@@ -89,7 +92,7 @@ def split_heads(vectors: ArrayLike, heads: int) -> FloatArray:
     d), so that splitting x W and multiplying x by each piece of W are the same. Raises ValueError
     where the rows don't come out even.
     """
-    vectors = as_floats(vectors)
+    vectors = as_floats(vectors, "vectors")
     if vectors.ndim < 2:
         raise ValueError(f"vectors must be (..., n, heads · d), but have shape {vectors.shape}")
     *leading, n, width = vectors.shape
@@ -103,7 +106,7 @@ def join_heads(vectors: ArrayLike) -> FloatArray:
 
     The way back from `split_heads`. Raises ValueError where there is no axis of heads.
     """
-    vectors = as_floats(vectors)
+    vectors = as_floats(vectors, "vectors")
     if vectors.ndim < 3:
         raise ValueError(f"vectors must be (..., heads, n, d), but have shape {vectors.shape}")
     *leading, heads, n, width = vectors.shape
@@ -121,7 +124,7 @@ def attend_heads(
     everything else is float64. Raises ValueError naming the argument and both shapes where they
     don't fit.
     """
-    x = as_floats(x)
+    x = as_floats(x, "x")
     if x.ndim < 2 or x.shape[-1] != len(weights.w_query):
         raise ValueError(
             "x must be (..., n, d_model), as wide as w_query has rows: "
@@ -150,12 +153,17 @@ def _for_every_head(mask: ArrayLike, x: FloatArray) -> ArrayLike:
         ) from None
 
 
-def _check_counts(heads: int, kv_heads: int) -> None:
-    for name, count in (("heads", heads), ("kv_heads", kv_heads)):
-        if count < 1:
-            raise ValueError(f"{name} must be at least 1, not {count}")
+def check_heads(heads: int, kv_heads: int | None) -> tuple[int, int]:
+    """How many heads there are of queries, and of keys and values: as many where it is None.
+
+    Raises ValueError for a count that isn't a whole number from 1, or where kv_heads doesn't
+    divide heads.
+    """
+    heads = check_count("heads", heads)
+    kv_heads = heads if kv_heads is None else check_count("kv_heads", kv_heads)
     if heads % kv_heads:
         raise ValueError(f"kv_heads = {kv_heads} must divide heads = {heads}")
+    return heads, kv_heads
 
 
 def _check_matrices(weights: HeadWeights) -> None:

@@ -27,7 +27,7 @@ def leave_one_out(attention: Attention) -> FloatArray:
     Σ e^s_k, k ≠ j. Where there is no other word to look at it is 0; without a word that is masked
     already it is the output itself. A softmax of its own for every word left out, so that it
     stays right where the others' weights have vanished beside the one left out; that takes
-    m times the memory of the weights.
+    m times the memory of the weights (erasure: Li et al. 2016).
     """
     a = attention
     itself = np.eye(a.masked.shape[-1], dtype=np.bool_)

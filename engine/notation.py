@@ -8,6 +8,7 @@ back, as taught at school: 0.125 is written 0.13.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
@@ -16,6 +17,7 @@ __all__ = [
     "MINUS",
     "round_half_up",
     "write_entries",
+    "write_exactly",
     "write_list",
     "write_number",
     "write_percent",
@@ -26,6 +28,7 @@ MINUS = "\u2212"
 INFINITY = "\u221e"
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 LARGE = Decimal(10_000)
+QUICK = 9_999.0
 
 
 def round_half_up(number: float | Decimal, digits: int) -> Decimal:
@@ -45,6 +48,13 @@ def write_entries(numbers: Iterable[float], digits: int = 2, *, data: bool = Fal
     numbers = [float(number) for number in numbers]
     whole = all(number.is_integer() or number == -math.inf for number in numbers)
     return [_write(number, 0 if whole else digits, digits, data) for number in numbers]
+
+
+def write_exactly(number: float) -> str:
+    """The shortest digits that read back, as data; whole numbers without .0, and -0.0 as 0."""
+    if float(number).is_integer():
+        return str(int(number))
+    return re.sub(r"e-0+", "e-", repr(float(number)))
 
 
 def write_list(numbers: Iterable[float], digits: int = 2, *, data: bool = False) -> str:
@@ -78,9 +88,26 @@ def _write(number: float, decimals: int, digits: int, data: bool) -> str:
         return "-inf" if data else MINUS + INFINITY
     if not math.isfinite(number):
         raise ValueError(f"{number} has no way of being written; only finite numbers and −∞ do")
+    if -QUICK < number < QUICK and (quick := _write_quickly(number, decimals)):
+        return quick if data else quick.replace("-", MINUS)
     rounded = round_half_up(number, decimals)
     text = f"{rounded:f}" if abs(rounded) < LARGE else _write_large(number, digits, data)
     return text if data else text.replace("-", MINUS)
+
+
+def _write_quickly(number: float, decimals: int) -> str:
+    """A number below QUICK by Python's own rounding, ten times as fast; "" where it might differ.
+
+    That rounds the exact binary number; we round the shortest decimal that reads back. A tie of
+    decimals lies between the two only if it is that shortest decimal itself.
+    """
+    shortest = repr(number)
+    if "e" in shortest or (
+        shortest[-1] == "5" and shortest.find(".") == len(shortest) - decimals - 2
+    ):
+        return ""
+    text = f"{number:.{decimals}f}"
+    return text if number > 0 or text.strip("-0.") else text.lstrip("-")
 
 
 def _write_large(number: float, digits: int, data: bool) -> str:

@@ -1,7 +1,10 @@
-"""Why data was refused, in words: msgspec's errors as a place and what would be right there."""
+"""Why data was refused, in words: a count by its name, msgspec's errors as a place and what would
+be right there.
+"""
 
 import difflib
 import json
+import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -83,6 +86,20 @@ def shown(text: str) -> str:
     """A text in quotation marks, on one line, with nothing in it that can't be printed."""
     text = text if len(text) <= 40 else text[:39] + "…"
     return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text) + '"'
+
+
+def check_count(name: str, count: int, least: int = 1) -> int:
+    """`count` as a whole number of Python's own, which can't overflow.
+
+    Raises ValueError with the argument's `name` where it isn't whole, or below `least`.
+    """
+    try:
+        whole = operator.index(count)
+    except TypeError:
+        raise ValueError(f"{name} must be a whole number, not {count!r}") from None
+    if whole < least:
+        raise ValueError(f"{name} must be at least {least}, not {whole}")
+    return whole
 
 
 def _unknown_key(place: str, key: str, known: Iterable[str]) -> Problem:

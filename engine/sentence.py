@@ -112,6 +112,18 @@ def attention_of(sentence: Sentence, head: int = 0) -> Attention:
     return attend(query, key, value, mask=mask_of(sentence), scale=scale_of(sentence, head))
 
 
+def joined_output(sentence: Sentence) -> tuple[FloatArray, FloatArray] | None:
+    """The heads' outputs laid end to end (n, Σ d_v), and that times W_O (n, d_model).
+
+    None where the sentence has no w_output (Vaswani et al. 2017, §3.2.2).
+    """
+    if sentence.w_output is None:
+        return None
+    outputs = [attention_of(sentence, head).output for head in range(len(sentence.heads))]
+    joined = np.concatenate(outputs, axis=-1)
+    return joined, joined @ _array(sentence.w_output)
+
+
 def vectors_of(sentence: Sentence, head: int = 0) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The query, key and value of every word for one head: (n, d_k), (n, d_k) and (n, d_v).
 

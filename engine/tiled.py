@@ -10,21 +10,21 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import EllipsisType
 
 import numpy as np
 from numpy.typing import ArrayLike
-from threadpoolctl import ThreadpoolController
 
-from engine.attention import check_mask, check_vectors
+from engine.attention import check_mask, check_scale, check_vectors
 from engine.exponential import LOWEST, exp2_times_factor
 from engine.masks import BoolArray
+from engine.refusal import check_count
 from engine.softmax import FloatArray, as_floats
+from engine.threads import on_threads, workspace
 
 __all__ = ["TileStep", "attend_tiled", "walk_tiles"]
 
@@ -36,11 +36,15 @@ LOG2_E = math.log2(math.e)
 SMALL = 1 << 14
 """So few cells are one tile: no pool, and no limit on BLAS."""
 
-ROWS, CELLS = 384, 384 * 192
+ROWS, CELLS = 512, 512 * 256
 """Queries and cells of a tile: few enough to stay in cache, enough to outweigh the calls."""
 
-HIGHEST = {np.dtype(np.float32): 100.0, np.dtype(np.float64): 900.0}
-"""Powers of two that may be added up without a shift: far from overflow and from 0."""
+STEP = 128
+"""Keys a tile on the causal diagonal, where half of the first queries' cells are done in vain."""
+
+HIGHEST = 40.0
+"""Powers of two up to which nothing is subtracted: their products with values stay far from
+overflow and from 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,20 +86,15 @@ def attend_tiled(
     nothing gets 0. Raises ValueError naming the argument and both shapes where they don't fit.
     """
     task = _Task.of(query, key, value, causal, offset, mask, scale)
+    if workers is not None:
+        workers = check_count("workers", workers)
     if tile is None and task.cells <= SMALL:
         return _attend_at_once(task)
     workers = workers or os.cpu_count() or 1
     rows, columns = _tile_of(task, tile, workers)
-    blocks = iter(task.blocks(rows))
     workers = min(workers, math.ceil(task.n / rows) * task.grids)
-    if workers <= 1:
-        _work(task, blocks, threading.Lock(), rows, columns)
-        return task.output
-    lock = threading.Lock()
-    with _one_thread_blas(), ThreadPoolExecutor(workers) as pool:
-        jobs = [pool.submit(_work, task, blocks, lock, rows, columns) for _ in range(workers)]
-        for job in jobs:
-            job.result()
+    work = partial(_work, task, iter(task.blocks(rows)), threading.Lock(), rows, columns)
+    on_threads(work, workers)
     return task.output
 
 
@@ -116,7 +115,11 @@ def walk_tiles(
     next block. The last step of a block holds its output times its total.
     """
     task = _Task.of(query, key, value, causal, offset, mask, scale)
-    rows, columns = _tile_of(task, tile)
+    return _steps(task, *_tile_of(task, tile))
+
+
+def _steps(task: _Task, rows: int, columns: int) -> Iterator[TileStep]:
+    """The steps of a task that has been checked."""
     lead = task.output.shape[:-2]
     for first in range(0, task.n, rows):
         queries = slice(first, min(first + rows, task.n))
@@ -163,7 +166,8 @@ class _Task:
         mask: ArrayLike | None,
         scale: float | None,
     ) -> _Task:
-        query, key, value = as_floats(query), as_floats(key), as_floats(value)
+        query = as_floats(query, "query")
+        key, value = as_floats(key, "key"), as_floats(value, "value")
         check_vectors(query, key, value)
         if offset < 0:
             raise ValueError(f"offset must not be negative: {offset}")
@@ -175,7 +179,7 @@ class _Task:
         )
         n, m = query.shape[-2], key.shape[-2]
         allowed = None if mask is None else check_mask(mask, (*lead, n, m))
-        scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else float(scale)
+        scale = check_scale(scale, query.shape[-1])
         output = np.empty((*lead, n, value.shape[-1]), dtype)
         return cls(query, key, value, allowed, causal, offset, scale, output)
 
@@ -210,6 +214,22 @@ class _Task:
         for first in range(0, end, columns):
             yield slice(first, min(first + columns, end))
 
+    def tiles(self, queries: slice, columns: int) -> Iterator[tuple[slice, slice, bool]]:
+        """A block's tiles, and whether all their cells may be looked at.
+
+        First the keys that all its queries may see, then those on the diagonal, STEP at a time.
+        """
+        end = before = self.key.shape[-2]
+        if self.causal:
+            before = min(before, self.offset + queries.start)
+            end = min(end, self.offset + queries.stop)
+        for first in range(0, before, columns):
+            yield queries, slice(first, min(first + columns, before)), self.mask is None
+        step = min(STEP, columns)
+        for first in range(before, end, step):
+            rows = slice(first - self.offset, queries.stop)
+            yield rows, slice(first, min(first + step, end)), False
+
     def allowed(self, queries: slice, keys: slice, grid: _Grid = ...) -> BoolArray | None:
         """Which cells of a tile may be looked at, in one grid or in all; None where all may."""
         mask = None if self.mask is None else self.mask[grid][..., queries, keys]
@@ -218,6 +238,12 @@ class _Task:
             before = np.arange(keys.start, keys.stop) <= last[:, None]
             mask = before if mask is None else mask & before
         return mask
+
+    def allowed_first(self, queries: slice, keys: slice, grid: _Grid) -> BoolArray | None:
+        """The same for the first queries alone, where causality lets the others see all."""
+        if self.mask is None:
+            queries = slice(queries.start, min(queries.stop, keys.stop - self.offset))
+        return self.allowed(queries, keys, grid)
 
 
 def _spread(array: FloatArray, lead: tuple[int, ...]) -> FloatArray:
@@ -230,12 +256,15 @@ def _spread(array: FloatArray, lead: tuple[int, ...]) -> FloatArray:
 def _tile_of(task: _Task, tile: tuple[int, int] | None, workers: int = 1) -> tuple[int, int]:
     """Queries and keys a tile: as asked, else blocks that share out evenly among the workers."""
     if tile is not None:
-        if min(tile) < 1:
-            raise ValueError(f"tile must be at least (1, 1), not {tile}")
+        if len(tile) != 2 or min(tile) < 1:
+            raise ValueError(f"tile must be (queries, keys), each at least 1, not {tile}")
         return tile
-    blocks = workers * math.ceil(task.n / (workers * ROWS)) if task.grids < workers else 0
-    rows = max(1, math.ceil(task.n / (blocks or math.ceil(task.n / ROWS) or 1)))
-    return rows, CELLS // min(rows, ROWS)
+    least = workers * (4 if task.causal else 1)
+    blocks = max(math.ceil(task.n / ROWS), math.ceil(least / max(task.grids, 1)), 1)
+    while blocks * task.grids % workers:
+        blocks += 1
+    rows = max(1, math.ceil(task.n / blocks))
+    return rows, CELLS // rows
 
 
 def _attend_at_once(task: _Task) -> FloatArray:
@@ -262,100 +291,101 @@ def _work(
     columns: int,
 ) -> None:
     """Do blocks of queries until none is left."""
-    columns = min(columns, max(task.key.shape[-2], 1))
-    room = np.empty((3, min(rows, max(task.n, 1)) * columns), task.dtype)
-    while True:
-        with lock:
-            block = next(blocks, None)
-        if block is None:
-            return
-        _attend_block(task, *block, columns, room)
+    longest = cache(lambda grid: _largest(task.key[grid]))
+    with _room_for(task, rows, columns) as room:
+        while True:
+            with lock:
+                block = next(blocks, None)
+            if block is None:
+                return
+            grid, queries = block
+            _attend_block(task, grid, queries, columns, longest(grid), room)
 
 
-def _attend_block(task: _Task, grid: _Grid, queries: slice, columns: int, room: FloatArray) -> None:
+@dataclass(frozen=True, eq=False)
+class _Room:
+    """A worker's arrays, for one block after the other."""
+
+    folded: FloatArray
+    output: FloatArray
+    mixed: FloatArray
+    total: FloatArray
+    share: FloatArray
+    tile: Callable[[int, int], tuple[FloatArray, ...]]
+    """Three arrays for so many queries and keys, and a column of as many ones as keys."""
+
+
+@contextmanager
+def _room_for(task: _Task, rows: int, columns: int) -> Iterator[_Room]:
+    (m, d_k), d_v = task.key.shape[-2:], task.value.shape[-1]
+    rows, columns = min(rows, task.n), min(columns, m)
+    shapes = (3, rows * columns), (columns, 1), (rows, d_k), (rows, d_v), (rows, d_v)
+    with workspace(task.dtype, *shapes, (rows, 1), (rows, 1)) as arrays:
+        cells, ones, folded, output, mixed, total, share = arrays
+        ones.fill(1)
+
+        @cache
+        def tile(count: int, width: int) -> tuple[FloatArray, ...]:
+            weight, fraction, whole = cells[:, : count * width].reshape(3, count, width)
+            return weight, fraction, whole, ones[:width]
+
+        yield _Room(folded, output, mixed, total, share, tile)
+
+
+def _attend_block(
+    task: _Task, grid: _Grid, queries: slice, columns: int, longest: float, room: _Room
+) -> None:
     """One block of queries against all its keys.
 
-    Powers are of two: scale and log₂e go into the queries. Where no power can overflow or vanish
-    (|q|·|k| bounds it, by Cauchy and Schwarz) nothing is subtracted; else the running maximum is.
+    Where no power of two can overflow or vanish (|q|·|k| bounds it, by Cauchy and Schwarz) scale
+    and log₂e go into the queries and nothing is subtracted. Else the running maximum is, and they
+    come after it (but for the sign), since rounding a large score once more would show.
     """
-    key, value = task.key[grid], task.value[grid]
-    folded = task.query[grid][queries] * task.dtype.type(task.scale * LOG2_E)
-    count, width = folded.shape[0], value.shape[-1]
-    total, output = np.zeros((count, 1), task.dtype), np.zeros((count, width), task.dtype)
-    bound = _largest(folded) * _largest(key)
-    is_bounded = bound <= HIGHEST[task.dtype]
-    maximum = np.full((count, 1), -np.inf, task.dtype)
-    mixed, share, ones = (
-        np.empty_like(output),
-        np.empty_like(total),
-        np.ones((columns, 1), task.dtype),
-    )
-    for keys in task.key_tiles(queries, columns):
-        tiles = room[:, : count * (keys.stop - keys.start)].reshape(3, count, -1)
-        power, spare, weight = tiles
-        np.matmul(folded, key[keys].T, out=power)
-        allowed = task.allowed(queries, keys, grid)
+    key, value, dtype = task.key[grid], task.value[grid], task.dtype
+    count = queries.stop - queries.start
+    query, folded = task.query[grid][queries], room.folded[:count]
+    bound = _largest(query) * longest * abs(task.scale) * LOG2_E
+    is_bounded = bound <= HIGHEST
+    is_fast = dtype == np.float32 and math.isfinite(bound)
+    factor = dtype.type(abs(task.scale) * LOG2_E)
+    sign = math.copysign(1.0, task.scale)
+    np.multiply(query, dtype.type(sign * (factor if is_bounded else 1)), out=folded)
+    output, total = room.output[:count], room.total[:count]
+    output.fill(0)
+    total.fill(0)
+    maximum = np.full((count, 1), -np.inf, dtype)
+    for seeing, keys, is_open in task.tiles(queries, columns):
+        rows = slice(seeing.start - queries.start, count)
+        weight, fraction, whole, ones = room.tile(count - rows.start, keys.stop - keys.start)
+        np.matmul(folded[rows], key[keys].T, out=weight)
+        allowed = None if is_open else task.allowed_first(seeing, keys, grid)
         if not is_bounded:
             if allowed is not None:
-                np.copyto(power, -np.inf, where=~allowed)
-            highest = np.maximum(maximum, power.max(axis=1, keepdims=True))
-            shift = np.where(highest == -np.inf, task.dtype.type(0), highest)
-            np.subtract(power, shift, out=power)
-            kept = np.exp2(maximum - shift)
-            total *= kept
-            output *= kept
-            maximum = highest
-        if task.dtype == np.float32 and math.isfinite(bound):
-            if not is_bounded:
-                np.maximum(power, np.float32(LOWEST), out=power)
-            exp2_times_factor(power, spare, weight)
+                np.copyto(weight[: len(allowed)], -np.inf, where=~allowed)
+            highest = np.maximum(maximum[rows], weight.max(axis=1, keepdims=True))
+            shift = np.where(highest == -np.inf, dtype.type(0), highest)
+            np.subtract(weight, shift, out=weight)
+            np.multiply(weight, factor, out=weight)
+            kept = np.exp2((maximum[rows] - shift) * factor)
+            np.multiply(total[rows], kept, out=total[rows])
+            np.multiply(output[rows], kept, out=output[rows])
+            maximum[rows] = highest
+            if is_fast:
+                np.clip(weight, LOWEST, 0, out=weight)
+        if is_fast:
+            exp2_times_factor(weight, fraction, whole)
         else:
-            np.exp2(power, out=weight)
+            np.exp2(weight, out=weight)
         if allowed is not None:
-            np.multiply(weight, allowed, out=weight)
-        total += np.matmul(weight, ones[: weight.shape[1]], out=share)
-        output += np.matmul(weight, value[keys], out=mixed)
-    np.divide(output, total, out=output, where=total != 0)
-    task.output[grid][queries] = output
+            np.multiply(weight[: len(allowed)], allowed, out=weight[: len(allowed)])
+        sums = np.matmul(weight, ones, out=room.share[rows])
+        np.add(total[rows], sums, out=total[rows])
+        sums = np.matmul(weight, value[keys], out=room.mixed[rows])
+        np.add(output[rows], sums, out=output[rows])
+    total[total == 0] = 1
+    np.divide(output, total, out=task.output[grid][queries])
 
 
 def _largest(vectors: FloatArray) -> float:
     """The longest vector's length."""
-    squares = np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64)
-    return math.sqrt(squares.max(initial=0.0))
-
-
-class _BlasLimit:
-    """BLAS on one thread while anyone needs it, then as it was found.
-
-    Its limits are the process's, so users are counted: two calls at once would otherwise each put
-    back what the other had set.
-    """
-
-    def __init__(self) -> None:
-        self._controller = ThreadpoolController()
-        self._lock = threading.Lock()
-        self._users = 0
-
-    @contextmanager
-    def one_thread(self) -> Iterator[None]:
-        with self._lock:
-            if self._users == 0:
-                self._limit = self._controller.limit(limits=1, user_api="blas")
-            self._users += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._users -= 1
-                if self._users == 0:
-                    self._limit.restore_original_limits()
-
-
-@cache
-def _blas() -> _BlasLimit:
-    return _BlasLimit()
-
-
-def _one_thread_blas() -> AbstractContextManager[None]:
-    return _blas().one_thread()
+    return math.sqrt(np.einsum("ij,ij->i", vectors, vectors).max(initial=0.0))

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from engine.attention import Attention
 from engine.notation import MINUS, round_half_up, write_entries, write_list, write_number
@@ -355,6 +356,7 @@ def _rounded_note(
     )
 
 
+@lru_cache(maxsize=4096)
 def _shown(number: float, digits: int) -> Decimal:
     """A number as the page shows it: with `digits` decimals, or 1.23×10⁴ from ten thousand up."""
     return _read(write_number(number, digits, data=True))

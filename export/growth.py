@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -11,13 +12,19 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from engine.growth import SMALLEST, Measurement, fitted_exponent, growth, measure_growth
+from engine.growth import SMALLEST, Growth, Measurement, fitted_exponent, growth, measure_growth
 from export.sentence_options import BadRequest
 
 __all__ = ["growth_command"]
 
+BYTES = {
+    "one grid": "grid_bytes",
+    "all grids": "all_grid_bytes",
+    "vectors": "vector_bytes",
+    "cache": "cache_bytes",
+}
+"""The columns of bytes, and where the JSON has them."""
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
-COLUMNS = ("tokens", "cells", "one grid", "vectors", "grid", "tiles")
 
 
 @click.command("growth")
@@ -44,20 +51,53 @@ COLUMNS = ("tokens", "cells", "one grid", "vectors", "grid", "tiles")
     show_default=True,
     help="Give up a path whose next run would take longer.",
 )
+@click.option(
+    "--memory",
+    type=click.IntRange(1),
+    default=2048,
+    show_default=True,
+    metavar="MIB",
+    help="Give up a path that would hold more.",
+)
+@click.option(
+    "--heads", type=click.IntRange(1), default=1, show_default=True, help="Heads, for the counts."
+)
+@click.option(
+    "--kv-heads", type=click.IntRange(1), help="Heads of keys and values; default: as --heads."
+)
+@click.option(
+    "--layers", type=click.IntRange(1), default=1, show_default=True, help="Layers, likewise."
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON list, full precision.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 def growth_command(
-    up_to: int, width: int, causal: bool, seconds: float, as_json: bool, quiet: bool
+    up_to: int,
+    width: int,
+    causal: bool,
+    seconds: float,
+    memory: int,
+    heads: int,
+    kv_heads: int | None,
+    layers: int,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Say what n tokens cost: cells and bytes counted, both paths timed here."""
+    """Say what n tokens cost: cells and bytes counted, both paths timed here for one head."""
     if seconds != seconds:
         raise BadRequest("--seconds must be a number: try --seconds 10")
+    try:
+        count = partial(growth, d=width, heads=heads, kv_heads=kv_heads, layers=layers)
+        count(SMALLEST)
+    except ValueError as error:
+        raise BadRequest(f"--heads and --kv-heads don't fit: {error}") from error
     measured: list[Measurement] = []
-    for one in measure_growth(up_to, width, causal=causal, seconds=seconds):
+    for one in measure_growth(
+        up_to, width, causal=causal, seconds=seconds, bytes_held=memory << 20
+    ):
         measured.append(one)
-        if not quiet and sys.stderr.isatty():
-            print(f"{one.n:,} tokens measured", file=sys.stderr)
-    rows = [_row(one, width) for one in measured]
+        if not quiet:
+            print(f"{one.n:,} tokens measured", file=sys.stderr, flush=True)
+    rows = [_row(one, count(one.n)) for one in measured]
     if as_json:
         print(msgspec.json.encode(rows).decode())
     else:
@@ -65,35 +105,42 @@ def growth_command(
     return 0
 
 
-def _row(one: Measurement, width: int) -> dict[str, Any]:
+def _row(one: Measurement, cost: Growth) -> dict[str, Any]:
     """One row of the JSON: counts, bytes (float32) and seconds; null where a limit was met."""
-    cost = growth(one.n, width)
     return {
         "n": one.n,
         "cells": cost.cells,
         "operations": cost.operations,
         "grid_bytes": cost.grid_bytes,
+        "all_grid_bytes": cost.all_grid_bytes,
         "vector_bytes": cost.vector_bytes,
+        "cache_bytes": cost.cache_bytes,
         "grid_seconds": one.grid,
         "tiles_seconds": one.tiles,
     }
 
 
 def _print_table(rows: list[dict[str, Any]], measured: list[Measurement]) -> None:
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in COLUMNS:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    # Where all grids are the one, they needn't be told twice.
+    named = {
+        name: key
+        for name, key in BYTES.items()
+        if key != "all_grid_bytes" or any(row[key] != row["grid_bytes"] for row in rows)
+    }
+    for name in ("tokens", "cells", *named, "grid", "tiles"):
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(
             f"{row['n']:,}",
             f"{row['cells']:,}",
-            size_text(row["grid_bytes"]),
-            size_text(row["vector_bytes"]),
+            *(size_text(row[key]) for key in named.values()),
             time_text(row["grid_seconds"]),
             time_text(row["tiles_seconds"]),
         )
-    console = Console(highlight=False)
-    console.print(table)
+    console = Console(highlight=False, width=1000)
+    # A number is never cut: a narrow terminal breaks the lines instead.
+    console.print(table, width=console.measure(table).maximum, crop=False, no_wrap=True)
     for name in ("grid", "tiles"):
         timed = [(one.n, getattr(one, name)) for one in measured if getattr(one, name) is not None]
         last = timed[-4:]

@@ -383,6 +383,22 @@ def test_scores_further_apart_than_a_float_can_say_give_no_warning() -> None:
             lambda: attend(some(3, 2), some(3, 2), some(3, 2), mask=np.ones((3, 3))),
             r"mask must be of bool \(True = may look\), not float64",
         ),
+        (
+            lambda: attend(some(3, 2), some(3, 2), some(3, 2), mask=[[True], [True, False]]),
+            "mask must be of bool in rows equally long",
+        ),
+        (
+            lambda: attend(some(3, 2), [[1, 2], [3]], some(3, 2)),
+            "key must be numbers in rows equally long",
+        ),
+        (
+            lambda: attend(some(3, 2), some(3, 2), some(3, 2) * 1j),
+            r"value must be of real numbers, not complex128: \(3, 2\)",
+        ),
+        (
+            lambda: attend(some(3, 2), some(3, 2), some(3, 2), scale=float("nan")),
+            "scale must be a finite number, not nan",
+        ),
     ],
 )
 def test_a_refusal_names_the_argument_and_both_shapes(

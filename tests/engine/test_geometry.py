@@ -91,8 +91,24 @@ def test_float32_feet_stay_float32() -> None:
 @pytest.mark.parametrize(("key", "query"), [([1, 2, 3], [1, 2]), ([1], [1, 2])])
 def test_vectors_of_two_lengths_are_refused_by_name(key: list[int], query: list[int]) -> None:
     shapes = rf"key \({len(key)},\), query \({len(query)},\)"
-    with pytest.raises(ValueError, match=f"key and query must be equally long: {shapes}"):
+    with pytest.raises(ValueError, match=f"key and query must be equally long .*: {shapes}"):
         project(key, query)
+
+
+@pytest.mark.parametrize(("key", "query"), [((), ()), ((0,), (0,)), ((3, 0), (0,))])
+def test_vectors_without_numbers_have_no_foot(key: tuple[int, ...], query: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match=r"not empty: key \(.*\), query \("):
+        project(np.ones(key), np.ones(query))
+
+
+def test_keys_and_queries_that_do_not_pair_up_are_refused_by_name_and_shape() -> None:
+    said = r"key's leading axes don't fit the query's: key \(3, 2\), query \(4, 2\)"
+    with pytest.raises(ValueError, match=said):
+        project(np.ones((3, 2)), np.ones((4, 2)))
+
+
+def test_a_foot_that_is_not_a_number_is_not_hidden_as_0() -> None:
+    assert np.isnan(project([1.0, 1.0], [np.nan, 1.0])).all()
 
 
 # The hull
@@ -195,6 +211,12 @@ def test_points_that_are_not_in_a_plane_are_refused_by_name(shape: tuple[int, ..
         convex_hull(np.zeros(shape))
 
 
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_points_that_are_nowhere_are_refused_by_name(number: float) -> None:
+    with pytest.raises(ValueError, match=r"points must be finite: \(4, 2\)"):
+        convex_hull([[number, 1], [0, 0], [1, 1], [2, 0]])
+
+
 # Longer vectors, drawn flat
 
 
@@ -218,6 +240,29 @@ def test_a_query_drawn_flat_lies_along_x() -> None:
 def test_next_to_a_query_of_0_the_key_lies_along_x() -> None:
     flat_query, flat_key = in_their_plane([0, 0, 0], [0, 3, 4])
     assert (flat_query.tolist(), flat_key.tolist()) == ([0, 0], [5, 0])
+
+
+@pytest.mark.case(2)
+@pytest.mark.parametrize("size", [1e-300, 1e-30, 1e6, 1e300])
+def test_vectors_of_any_size_are_drawn_flat(size: float) -> None:
+    query, key = (size * np.array(vector) for vector in ([0.0, 3.0, 4.0], [0.0, -3.0, 4.0]))
+    flat_query, flat_key = in_their_plane(query, key)
+    np.testing.assert_allclose(flat_query / size, [5, 0], rtol=1e-14)
+    np.testing.assert_allclose(flat_key / size, [1.4, 4.8], rtol=1e-14)
+
+
+@pytest.mark.parametrize("query", [[0, 0, 0], [0, 3, 4]])
+def test_float32_vectors_drawn_flat_stay_float32(query: list[int]) -> None:
+    flat = in_their_plane(np.array(query, np.float32), np.ones(3, np.float32))
+    assert {vector.dtype for vector in flat} == {np.dtype(np.float32)}
+
+
+@pytest.mark.parametrize(("query", "key"), [((3,), (2,)), ((2, 2), (2, 2)), ((), ())])
+def test_what_cannot_be_drawn_flat_is_refused_by_name_and_shape(
+    query: tuple[int, ...], key: tuple[int, ...]
+) -> None:
+    with pytest.raises(ValueError, match=r"query and key must be \(d,\).*: query \(.*, key \("):
+        in_their_plane(np.zeros(query), np.ones(key))
 
 
 # Which word wins where
@@ -346,6 +391,10 @@ def test_float32_shares_stay_float32() -> None:
         (
             lambda: winning_word(np.ones((4, 2)), np.ones((3, 2)), mask=np.ones((4, 3))),
             r"mask must be of bool \(True = may look\), not float64",
+        ),
+        (
+            lambda: winning_word(np.ones((4, 2)), np.ones((3, 2)), scale=math.nan),
+            "scale must be a finite number, not nan",
         ),
     ],
 )

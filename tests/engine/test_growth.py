@@ -1,11 +1,15 @@
 """What n tokens cost, in exact whole numbers."""
 
+import sys
+import tracemalloc
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import causal_mask, growth, measure_growth
-from engine.growth import fitted_exponent
+from engine.growth import _tiles, _whole_grid, fitted_exponent
 
 COUNT = st.integers(1, 10_000)
 
@@ -83,6 +87,16 @@ def test_huge_counts_stay_exact() -> None:
     assert growth(10**12, 1).cells == 10**24
 
 
+def test_counts_from_an_array_stay_exact() -> None:
+    assert growth(np.int32(100_000), np.int32(64)).operations == 4 * 10**10 * 64
+
+
+@pytest.mark.parametrize("count", [2.5, float("nan"), "4"])
+def test_a_count_that_is_not_whole_is_refused_by_name(count: object) -> None:
+    with pytest.raises(ValueError, match=f"^n must be a whole number, not {count!r}"):
+        growth(count, 2)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", ["n", "d", "heads", "kv_heads", "layers", "bytes_per_number"])
 def test_a_count_below_1_is_refused_by_name(name: str) -> None:
     counts = {"n": 4, "d": 2} | {name: 0}
@@ -114,13 +128,57 @@ def test_a_grid_that_would_hold_too_much_is_given_up_and_tiles_go_on():
     assert measured[-1].tiles is not None
 
 
+def test_a_grid_that_would_take_too_long_is_given_up_and_tiles_go_on(monkeypatch):
+    """With times that are made up: 1 s for the first grid, four times that for the next."""
+    made_up = {_whole_grid: lambda n: (n / 256) ** 2, _tiles: lambda n: n / 256e6}
+    module = sys.modules["engine.growth"]  # the attribute of that name is the function
+    monkeypatch.setattr(module, "_seconds", lambda path, v, *_: made_up[path](v.shape[1]))
+    measured = list(measure_growth(2048, 8, seconds=5.0))
+    assert [one.grid for one in measured] == [1, 4, None, None]
+    assert None not in [one.tiles for one in measured]
+
+
+def test_vectors_that_would_hold_too_much_end_the_measuring():
+    measured = list(measure_growth(1 << 20, 8, bytes_held=growth(512, 8).vector_bytes))
+    assert [(one.n, one.grid) for one in measured] == [(256, None), (512, None)]
+
+
 def test_a_stop_ends_the_measuring():
     assert list(measure_growth(1 << 20, 8, is_stopped=lambda: True)) == []
 
 
-def test_too_few_tokens_to_measure_are_refused():
-    with pytest.raises(ValueError, match="up_to must be at least 256"):
-        next(measure_growth(100))
+def test_each_measurement_can_be_shown_before_the_next_is_made():
+    shown = []
+    for one in measure_growth(1 << 20, 8, is_stopped=lambda: len(shown) == 2):
+        shown.append(one.n)
+    assert shown == [256, 512]
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_what_is_timed_are_two_ways_to_the_same_outputs(causal):
+    vectors = np.random.default_rng(0).standard_normal((3, 300, 8), dtype=np.float32)
+    grid, tiles = _whole_grid(vectors, causal), _tiles(vectors, causal)
+    np.testing.assert_allclose(grid, tiles, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_whole_grid_holds_what_the_limit_counts(causal):
+    vectors = np.zeros((3, 512, 8), dtype=np.float32)
+    tracemalloc.start()
+    _whole_grid(vectors, causal)
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 0.9 * 3 * growth(512, 8).grid_bytes < held < 1.1 * 3 * growth(512, 8).grid_bytes
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    ({"up_to": 100}, "up_to must be at least 256, not 100"),
+    ({"up_to": 256, "d": 0}, "d must be at least 1, not 0"),
+    ({"up_to": 256, "seconds": float("nan")}, "seconds must be at least 0, not nan"),
+])  # fmt: skip
+def test_what_cannot_be_measured_is_refused_by_name(arguments, said):
+    with pytest.raises(ValueError, match=said):
+        next(measure_growth(**arguments))
 
 
 def test_the_fitted_exponent_of_squares_is_two():

@@ -179,7 +179,20 @@ def test_sharing_gives_what_copies_of_the_shared_would(counts: tuple[int, ...]) 
     np.testing.assert_allclose(attend_heads(x, weights).output, expected, rtol=1e-11, atol=1e-12)
 
 
-def test_multi_head_is_grouped_with_a_group_a_head() -> None:
+@given(COUNTS)
+def test_multi_head_is_grouped_with_a_group_a_head(counts: tuple[int, ...]) -> None:
+    heads, _, *sizes = counts
+    x, weights = drawn((heads, 1, *sizes))
+    query, key, value = (
+        split_heads(x @ matrix, heads)
+        for matrix in (weights.w_query, weights.w_key, weights.w_value)
+    )
+    multi_head = attend(query, key, value).output
+    expected = np.hstack(list(multi_head)) @ weights.w_output
+    np.testing.assert_allclose(attend_heads(x, weights).output, expected, rtol=1e-11, atol=1e-12)
+
+
+def test_without_a_number_of_groups_every_head_has_its_own() -> None:
     x = some(5, 6)
     grouped, multi_head = attend_heads(x, some_weights(8, 8)), attend_heads(x, some_weights(8))
     np.testing.assert_array_equal(grouped.output, multi_head.output)
@@ -314,6 +327,8 @@ def weights_with(**changes: Any) -> HeadWeights:
     ("changes", "message"),
     [
         ({"heads": 0}, "heads must be at least 1, not 0"),
+        ({"heads": 4.0}, r"heads must be a whole number, not 4\.0"),
+        ({"w_query": some(6, 12) * 1j}, r"w_query must be of real numbers, not complex128"),
         ({"kv_heads": 0}, "kv_heads must be at least 1, not 0"),
         ({"kv_heads": 3}, "kv_heads = 3 must divide heads = 4"),
         (

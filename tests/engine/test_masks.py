@@ -75,10 +75,22 @@ def test_masks_are_of_bool(mask: np.ndarray) -> None:
     assert mask.dtype == np.bool_
 
 
-@pytest.mark.parametrize(("n", "m", "offset"), [(-1, 3, 0), (3, -1, 0), (3, 3, -1), (3, None, -1)])
-def test_a_negative_count_is_refused_by_name(n: int, m: int | None, offset: int) -> None:
-    with pytest.raises(ValueError, match="n_queries, n_keys and offset must not be negative"):
+@pytest.mark.parametrize(
+    ("n", "m", "offset", "name"),
+    [(-1, 3, 0, "n_queries"), (3, -1, 0, "n_keys"), (3, 3, -1, "offset"), (3, None, -1, "offset")],
+)
+def test_a_negative_count_is_refused_by_name(n: int, m: int | None, offset: int, name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be at least 0, not -1"):
         causal_mask(n, m, offset=offset)
+    with pytest.raises(ValueError, match=f"{name} must be at least 0, not -1"):
+        window_mask(n, m, width=1, offset=offset)
+
+
+def test_half_a_word_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"n_queries must be a whole number, not 2\.5"):
+        causal_mask(2.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"width must be a whole number, not 1\.5"):
+        window_mask(3, width=1.5)  # type: ignore[arg-type]
 
 
 def test_a_window_without_width_is_refused_by_name() -> None:
@@ -88,5 +100,20 @@ def test_a_window_without_width_is_refused_by_name() -> None:
 
 @pytest.mark.parametrize("length", [-1, 4])
 def test_a_length_outside_the_keys_is_refused_by_name(length: int) -> None:
-    with pytest.raises(ValueError, match=r"lengths must be from 0 to n_keys = 3, not \[1, "):
+    with pytest.raises(ValueError, match=f"lengths must be from 0 to n_keys = 3, not {length}"):
         padding_mask([1, length], 3)
+
+
+@pytest.mark.parametrize("lengths", [[1.5], [np.nan], [True, False], ["1"]])
+def test_lengths_that_are_not_whole_numbers_are_refused(lengths: list[object]) -> None:
+    with pytest.raises(ValueError, match=r"lengths must be whole numbers, not .*: \("):
+        padding_mask(lengths, 3)
+
+
+def test_no_sentences_need_no_padding() -> None:
+    assert padding_mask([], 3).shape == (0, 1, 3)
+
+
+def test_fewer_keys_than_none_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="n_keys must be at least 0, not -1"):
+        padding_mask([], -1)

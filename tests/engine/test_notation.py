@@ -186,3 +186,11 @@ def test_a_tiny_weight_is_below_the_last_digit_shown(digits: int, text: str) -> 
 )  # fmt: skip
 def test_a_weight_in_a_sentence_is_a_percentage(weight: float, text: str) -> None:
     assert write_percent(weight) == text
+
+
+@given(st.integers(-(10**7), 10**7), st.integers(0, 6))
+def test_a_tie_goes_away_from_zero_however_many_decimals(tens: int, digits: int) -> None:
+    tie = float(Decimal(10 * tens + 5).scaleb(-digits - 1))
+    expected = round_half_up(tie, digits)
+    if abs(expected) < 10_000 and not tie.is_integer():
+        assert Decimal(write_number(tie, digits, data=True)) == expected

@@ -53,7 +53,25 @@ def test_products_depend_only_on_the_distance_between_two_words(shift, pairs):
     assert here == pytest.approx(there, abs=1e-12)
 
 
-@pytest.mark.parametrize(("n", "d_model", "name"), [(-1, 2, "n"), (3, 0, "d_model")])
-def test_a_size_that_cannot_be_is_refused_by_name(n, d_model, name):
-    with pytest.raises(ValueError, match=rf"^{name} should be"):
+@settings(deadline=None)
+@given(n=st.integers(1, 64), d_model=st.integers(1, 64))
+def test_every_number_is_the_formula_of_2017(n, d_model):
+    def entry(place, column):
+        angle = place / 10_000 ** (2 * (column // 2) / d_model)
+        return math.cos(angle) if column % 2 else math.sin(angle)
+
+    expected = [[entry(place, column) for column in range(d_model)] for place in range(n)]
+    np.testing.assert_allclose(sinusoidal_positions(n, d_model), expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("n", "d_model", "said"),
+    [
+        (-1, 2, "n must be at least 0, not -1"), (3, 0, "d_model must be at least 1, not 0"),
+        (2.5, 2, r"n must be a whole number, not 2\.5"),
+        (3, 2.5, r"d_model must be a whole number, not 2\.5"),
+    ],
+)  # fmt: skip
+def test_a_size_that_cannot_be_is_refused_by_name(n, d_model, said):
+    with pytest.raises(ValueError, match=rf"^{said}"):
         sinusoidal_positions(n, d_model)

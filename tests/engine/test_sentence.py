@@ -18,6 +18,7 @@ from engine.sentence import (
     embeddings_of,
     find_head,
     find_word,
+    joined_output,
     mask_of,
     new_sentence,
     problems,
@@ -355,3 +356,17 @@ def test_documents_are_frozen(cat):
     with pytest.raises(AttributeError):
         cat.title = "x"
     assert isinstance(cat.heads[0], Head)
+
+
+def test_heads_are_laid_end_to_end_and_multiplied_by_w_o(two):
+    joined, output = joined_output(two)
+    first, second = attention_of(two, 0).output, attention_of(two, 1).output
+    assert np.array_equal(joined, np.hstack([first, second]))
+    by_hand = [
+        [sum(x * w for x, w in zip(row, column)) for column in zip(*two.w_output)] for row in joined
+    ]
+    np.testing.assert_allclose(output, by_hand, rtol=1e-14)
+
+
+def test_without_w_o_nothing_is_joined(cat):
+    assert joined_output(cat) is None

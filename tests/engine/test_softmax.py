@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,6 +159,31 @@ def test_the_jacobian_of_a_grid_is_one_square_a_row() -> None:
     jacobian = softmax_jacobian(weights)
     assert jacobian.shape == (2, 3, 4, 4)
     np.testing.assert_array_equal(jacobian[1, 2], softmax_jacobian(weights[1, 2]))
+
+
+def test_one_number_is_no_row_of_weights() -> None:
+    with pytest.raises(ValueError, match=r"weights must be \(\.\.\., n\), but have shape \(\)"):
+        softmax_jacobian(1.0)
+
+
+@pytest.mark.parametrize("function", [softmax, log_sum_exp])
+def test_an_axis_that_is_not_there_is_refused(
+    function: Callable[..., NDArray[np.floating]],
+) -> None:
+    with pytest.raises(ValueError, match="axis 2 is out of bounds"):
+        function(np.ones((2, 3)), axis=2)
+
+
+@pytest.mark.parametrize("function", [softmax, log_sum_exp, softmax_jacobian])
+@pytest.mark.parametrize(
+    ("given_values", "said"),
+    [([[1, 2], [3]], "numbers in rows equally long"), ([1j, 2], "of real numbers, not complex128")],
+)
+def test_what_is_no_array_of_numbers_is_refused_by_name(
+    function: Callable[..., NDArray[np.floating]], given_values: list[Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=f"(scores|weights) must be {said}"):
+        function(given_values)
 
 
 def test_a_hard_pick_hardly_moves_when_nudged() -> None:

@@ -139,6 +139,13 @@ def test_a_loose_bound_on_the_maximum_does_no_harm():
     assert np.abs(attend_tiled(query, key, value) - exact).max() <= 2e-6
 
 
+@pytest.mark.parametrize("scale", [-0.5, -30.0, 0.0])
+def test_any_scale_is_taken(scale):
+    query, key, value = vectors(15, 200, 200, 8)
+    tiled = attend_tiled(query, key, value, scale=scale)
+    assert np.allclose(tiled, attend(query, key, value, scale=scale).output, atol=1e-12)
+
+
 @pytest.mark.parametrize("size", [1e4, 1e-30])
 def test_huge_and_tiny_scores_raise_no_warning(size):
     query, key, value = vectors(8, 300, 300, 4, (), np.float32)
@@ -177,7 +184,10 @@ def test_a_nan_is_handed_on_and_not_hidden():
     ({"value": np.ones((4, 2))}, r"key and value .*\(3, 2\).*\(4, 2\)"),
     ({"mask": np.ones((2, 3), bool)}, r"mask \(2, 3\)"),
     ({"mask": np.ones((3, 3))}, "mask must be of bool"),
-    ({"tile": (0, 4)}, "tile must be at least"),
+    ({"tile": (0, 4)}, "tile must be \\(queries, keys\\)"),
+    ({"tile": (4,)}, "tile must be \\(queries, keys\\)"),
+    ({"workers": -1}, "workers must be at least 1"),
+    ({"scale": float("nan")}, "scale must be a finite number"),
     ({"offset": -1}, "offset must not be negative"),
 ])  # fmt: skip
 def test_what_does_not_fit_is_refused_by_name(change, said):
@@ -240,8 +250,8 @@ def test_an_error_in_a_thread_reaches_the_caller_and_blas_is_put_back(monkeypatc
 
 
 @given(st.lists(st.floats(LOWEST, 100.0, width=32), min_size=1, max_size=50))
-def test_the_fast_exponential_is_exact_to_three_in_ten_million(powers):
+def test_the_fast_exponential_is_exact_to_eight_in_ten_million(powers):
     power = np.array(powers, np.float32)
     exact = np.exp2(power.astype(np.float64)) * FACTOR
-    fast = exp2_times_factor(power, np.empty_like(power), np.empty_like(power))
-    assert np.allclose(fast, exact, rtol=3e-7, atol=0)
+    exp2_times_factor(power, np.empty_like(power), np.empty_like(power))
+    assert np.allclose(power, exact, rtol=8e-7, atol=0)

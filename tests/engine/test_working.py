@@ -147,7 +147,7 @@ def test_the_divisor_is_written_as_one_would(scale: float, divisor: str) -> None
     assert f" ÷ {divisor} = " in step("scale", post(scale=scale)).lines[0].text
 
 
-@pytest.mark.parametrize("scale", [0.0, -1.0, math.nan])
+@pytest.mark.parametrize("scale", [0.0, -1.0])
 def test_a_scale_that_is_no_division_is_refused_by_name(scale: float) -> None:
     with pytest.raises(ValueError, match=f"scale must be above 0, not {scale}"):
         work_through(post(scale=scale), WORDS, SAT)

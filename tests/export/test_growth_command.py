@@ -24,6 +24,37 @@ def test_json_has_counts_bytes_and_seconds(capsys):
     assert row["tiles_seconds"] > 0
 
 
+def test_heads_layers_and_shared_keys_are_counted(capsys):
+    asked = ["--heads", "8", "--kv-heads", "2", "--layers", "3"]
+    assert cli.main(["growth", "--up-to", "256", "--width", "8", "--json", *asked]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["all_grid_bytes"] == 24 * row["grid_bytes"]
+    assert row["cache_bytes"] == 2 * 2 * 3 * 256 * 8 * 4
+
+
+def test_the_cache_and_all_grids_stand_in_the_table(capsys):
+    assert cli.main(["growth", "--up-to", "256", "--width", "8", "--heads", "4"]) == 0
+    printed = capsys.readouterr()
+    assert "all grids" in printed.out
+    assert "1 MiB" in printed.out
+    assert "cache" in printed.out
+    assert "…" not in printed.out
+    assert printed.err == "256 tokens measured\n"
+
+
+def test_heads_that_do_not_share_out_are_one_line_and_exit_2(capsys):
+    assert cli.main(["growth", "--heads", "8", "--kv-heads", "3"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_limit_of_memory_leaves_the_grid_out(capsys):
+    asked = ["growth", "--up-to", "512", "--width", "8", "--memory", "1", "--json", "--quiet"]
+    assert cli.main(asked) == 0
+    captured = capsys.readouterr()
+    assert [row["grid_seconds"] is None for row in json.loads(captured.out)] == [False, True]
+    assert captured.err == ""
+
+
 def test_too_few_tokens_are_one_line_and_exit_2(capsys):
     assert cli.main(["growth", "--up-to", "3"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
