@@ -24,7 +24,7 @@ bench: setup
 	@$(BIN)/pytest -m bench -s
 
 app: setup
-	@echo "The window isn't here yet; until it is, try: $(BIN)/byhand --help"
+	@$(BIN)/byhand
 
 setup:
 	@./setup.sh

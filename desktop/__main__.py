@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 __all__ = ["main"]
 
+ATTENDED = "--attended"
+"""Hidden first argument of a command that the window starts: end when standard input does."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `byhand` with these arguments (the process's own where None); returns its exit code."""
@@ -16,19 +19,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     from export import cli
 
     cli.ready_streams()
+    if arguments[:1] == [ATTENDED]:
+        from export.attended import end_with_standard_input
+
+        end_with_standard_input()
+        return cli.main(arguments[1:])
     # `./render` is a file named like a subcommand.
     if arguments and (arguments[0].startswith("-") or arguments[0] in cli.SUBCOMMANDS):
         return cli.main(arguments)
-    if arguments and not os.path.exists(arguments[0]):
-        near = difflib.get_close_matches(arguments[0], cli.SUBCOMMANDS, 1)
+    if missing := [name for name in arguments if not os.path.exists(name)]:
+        near = difflib.get_close_matches(missing[0], cli.SUBCOMMANDS, 1)
         return cli.refuse(
-            f"there is no file and no command {arguments[0]!r}: "
+            f"there is no file and no command {missing[0]!r}: "
             f"try byhand {near[0] if near else '--help'}"
         )
-    return cli.refuse(
-        "the window isn't part of this version yet: "
-        "try byhand render, byhand worksheet, or byhand --help"
-    )
+    from desktop.preflight import complaint
+
+    if (why_not := complaint()) is not None:
+        return cli.refuse(why_not)
+    from desktop.app import run
+
+    return run(arguments)
 
 
 if __name__ == "__main__":

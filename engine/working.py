@@ -7,7 +7,7 @@ printed whole, a step's notes say so.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -16,7 +16,9 @@ from engine.attention import Attention
 from engine.notation import MINUS, round_half_up, write_entries, write_list, write_number
 from engine.softmax import FloatArray
 
-__all__ = ["Line", "RoundedWorking", "Step", "Term", "round_every_step", "work_through"]
+__all__ = [
+    "Line", "RoundedWorking", "Step", "Term", "each_step", "round_every_step", "work_through",
+]  # fmt: skip
 
 MULTIPLY = "·"
 DIVIDE = "÷"
@@ -73,6 +75,13 @@ def work_through(
     whose output is worked out; digits: decimals written. Raises ValueError where they don't fit, or
     where the scale isn't above 0 and so is no division.
     """
+    return list(each_step(attention, words, focus, digits))
+
+
+def each_step(
+    attention: Attention, words: Sequence[str], focus: int, digits: int = 2
+) -> Iterator[Step]:
+    """The same steps, each worked out when it is asked for; ValueError before the first."""
     n = len(words)
     if attention.weights.shape != (n, n):
         raise ValueError(f"{n} words don't fit weights of shape {attention.weights.shape}")
@@ -80,15 +89,12 @@ def work_through(
         raise ValueError(f"focus must be from 0 to {n - 1}, not {focus}")
     if not attention.scale > 0:
         raise ValueError(f"scale must be above 0, not {attention.scale}")
-    steps = [
-        _score(attention, words, focus, digits),
-        _scale(attention, focus, digits),
-        _softmax(attention, words, focus, digits),
-        _mix(attention, focus, digits),
-    ]
+    yield _score(attention, words, focus, digits)
+    yield _scale(attention, focus, digits)
     if attention.mask is not None:
-        steps.insert(2, _mask(attention, words, focus, digits))
-    return steps
+        yield _mask(attention, words, focus, digits)
+    yield _softmax(attention, words, focus, digits)
+    yield _mix(attention, focus, digits)
 
 
 def _score(attention: Attention, words: Sequence[str], focus: int, digits: int) -> Step:

@@ -1,0 +1,315 @@
+"""The panels of a window: which there are, where each stands, and when it is shown.
+
+The level says which are shown, but for those that were opened or closed by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar
+
+from desktop.document import Document
+from desktop.panel_dock import PanelDock, PanelPlace
+from desktop.view_state import LEVELS, ViewState
+
+__all__ = ["PANELS", "Docks"]
+
+
+PANELS = (
+    PanelPlace(
+        "where", "Where to look", "desktop.canvas.plane:LookPlane", "one",
+        ("query", "key", "score"),
+    ),
+    PanelPlace(
+        "copied", "What is copied", "desktop.canvas.plane:CopyPlane", "one",
+        ("value", "mix", "output"),
+    ),
+    PanelPlace(
+        "mask", "Your mask", "desktop.views.weight_grid:WeightGrid", "one",
+        ("mask",), (("causal", False),),
+    ),
+    PanelPlace(
+        "causal", "Your mask and causal", "desktop.views.weight_grid:WeightGrid", "one",
+        ("mask",), (("causal", True),),
+    ),
+    PanelPlace(
+        "working", "{word}, by hand", "desktop.views.working_view:WorkingView", "one",
+        ("score", "scale", "softmax", "mix"),
+    ),
+    PanelPlace(
+        "bars", "Weight and contribution", "desktop.views.softmax_bars:SoftmaxBars", "all",
+        ("softmax", "mix"),
+    ),
+    PanelPlace(
+        "twins", "Scaled and not", "desktop.views.scale_twins:ScaleTwins", "everything",
+        ("scale",),
+    ),
+    PanelPlace("words", "Words", "desktop.views.word_table:WordTable", "all"),
+    PanelPlace("growth", "Growth", "desktop.views.growth_view:GrowthView", "everything"),
+    PanelPlace("tiles", "Tiles", "desktop.views.tiles_view:TilesView", "everything"),
+    PanelPlace("heads", "Heads", "desktop.views.heads_view:HeadsView", "everything"),
+)  # fmt: skip
+
+_VERSION = 1
+"""Of Qt's description of the docks: another number, and an old one isn't restored."""
+
+_THREE_COLUMNS = 1180
+"""The width that three columns need at 100 %, in pixels."""
+
+_HORIZONTAL, _VERTICAL = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+_CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
+_LEFT, _BOTTOM = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class Docks(QObject):
+    """The docks of a window, put where they belong.
+
+    shown_by_hand: which panels are open against the level's wish has changed.
+    """
+
+    shown_by_hand = Signal()
+
+    def __init__(self, window: QMainWindow, document: Document, state: ViewState) -> None:
+        super().__init__(window)
+        self._window = window
+        self._state = state
+        self._level = ""
+        self._narrow: bool | None = None
+        self._before_filling: QByteArray | None = None
+        self._arranging = False
+        self.filling = ""
+        self.arranged_by_hand = False
+        self.by_hand: dict[str, bool] = {}
+        self._word = ""
+        self.docks: dict[str, PanelDock] = {}
+        for place in PANELS:
+            dock = PanelDock(place, document, state)
+            dock.setParent(window)
+            dock.hide()
+            dock.wants_to_fill.connect(self.toggle_fill)
+            dock.shut.connect(self._shut)
+            dock.dockLocationChanged.connect(self._moved)
+            dock.topLevelChanged.connect(self._moved)
+            state.lit_changed.connect(dock.relight)
+            self.docks[place.name] = dock
+        state.changed.connect(self._state_changed)
+        document.changed.connect(self._retitle)
+        self._document = document
+        self._retitle()
+
+    # Where they stand
+
+    def arrange(self, *, narrow: bool) -> None:
+        """Put every dock in its default place: three columns, or two where it is narrow."""
+        self._arranging = True
+        self._narrow = narrow
+        window, docks = self._window, self.docks
+        focused = window.focusWidget()
+        for dock in docks.values():
+            dock.setFloating(False)
+            window.removeDockWidget(dock)
+        split = window.splitDockWidget
+        window.addDockWidget(_LEFT, docks["where"])
+        split(docks["where"], docks["mask"], _HORIZONTAL)
+        if narrow:
+            split(docks["mask"], docks["working"], _VERTICAL)
+            split(docks["mask"], docks["causal"], _HORIZONTAL)
+            window.tabifyDockWidget(docks["working"], docks["bars"])
+            window.tabifyDockWidget(docks["working"], docks["twins"])
+        else:
+            split(docks["mask"], docks["working"], _HORIZONTAL)
+            split(docks["mask"], docks["causal"], _VERTICAL)
+            split(docks["working"], docks["bars"], _VERTICAL)
+            split(docks["bars"], docks["twins"], _VERTICAL)
+        split(docks["where"], docks["copied"], _VERTICAL)
+        window.addDockWidget(_BOTTOM, docks["words"])
+        for name in ("growth", "tiles", "heads"):
+            window.tabifyDockWidget(docks["words"], docks[name])
+        self._show_what_the_level_wants()
+        docks["working"].raise_()
+        docks["words"].raise_()
+        self._share_out()
+        if focused is not None and focused.isVisible():
+            focused.setFocus()
+        self._hide_empty_tab_bars()
+        self.arranged_by_hand = False
+        self._arranging = False
+
+    def _hide_empty_tab_bars(self) -> None:
+        """Qt leaves a tab bar that it no longer needs where it was made: upon the menus."""
+        for bar in self._window.findChildren(QTabBar, options=_CHILDREN):
+            if bar.count() == 0:
+                bar.hide()
+
+    def fit_width(self, width: int) -> None:
+        """Fold the columns where the window has become narrow, and unfold them where it is wide.
+
+        What was arranged by hand stays.
+        """
+        narrow = self.is_narrow(width)
+        if self._narrow in (None, narrow) or self.arranged_by_hand or self.filling:
+            return
+        self.arrange(narrow=narrow)
+
+    def is_narrow(self, width: int) -> bool:
+        """Whether a window of this width has no room for three columns."""
+        return width < _THREE_COLUMNS * self._state.look.text_size
+
+    def reset(self) -> None:
+        """Back to the default places, and to what the level shows."""
+        self.leave_fill()
+        self.by_hand.clear()
+        self.arrange(narrow=self.is_narrow(self._window.width()))
+        self.shown_by_hand.emit()
+
+    def _share_out(self) -> None:
+        """Widths and heights as in the sketch; Qt keeps the shares when the window grows."""
+        window = self._window
+        bars = [window.menuBar(), window.statusBar(), *window.findChildren(QToolBar)]
+        height = window.height() - sum(bar.sizeHint().height() for bar in bars)
+        bottom = ("words", "growth", "tiles", "heads")
+        below = 0.27 * height if self._shown(bottom) else 0.0
+        columns = (
+            ((("where", "copied"), 0.42), (("mask", "working"), 0.58))
+            if self._narrow
+            else (
+                (("where", "copied"), 0.36),
+                (("mask", "causal"), 0.30),
+                (("working", "bars", "twins"), 0.34),
+            )
+        )
+        self._resize([(names[0], window.width() * share) for names, share in columns], _HORIZONTAL)
+        if self._narrow:
+            half = 0.29 * window.width()
+            self._resize([("mask", half), ("causal", half)], _HORIZONTAL)
+        for names, _ in columns:
+            shown = self._shown(names)
+            shares = {2: (0.5, 0.5), 3: (0.46, 0.27, 0.27)}.get(len(shown), (1.0,))
+            heights = [(height - below) * share for share in shares]
+            self._resize(list(zip(shown, heights)), _VERTICAL)
+        if below:
+            self._resize([(self._shown(bottom)[0], below)], _VERTICAL)
+
+    def _shown(self, names: Sequence[str]) -> list[str]:
+        return [name for name in names if not self.docks[name].isHidden()]
+
+    def _resize(self, sizes: Sequence[tuple[str, float]], way: Qt.Orientation) -> None:
+        """Sizes are pixels, and count only where they add up to what there is."""
+        there = [(self.docks[name], round(size)) for name, size in sizes if self._shown([name])]
+        self._window.resizeDocks([dock for dock, _ in there], [size for _, size in there], way)
+
+    def save(self) -> QByteArray:
+        """Where everything stands, for the next start; as it is when nothing fills the window."""
+        if self._before_filling is not None:
+            return self._before_filling
+        return self._window.saveState(_VERSION)
+
+    def restore(self, saved: QByteArray, *, by_hand: bool, width: int) -> None:
+        """Put everything where it stood, or where that makes no sense, in its default place."""
+        self.arrange(narrow=self.is_narrow(width))
+        self._arranging = True
+        if self._window.restoreState(saved, _VERSION):
+            self.arranged_by_hand = by_hand
+        self._show_what_the_level_wants()
+        self._arranging = False
+
+    def close(self) -> None:
+        """The window goes: panels that float over it go at once, not when Qt deletes them."""
+        self._arranging = True
+        for dock in self.docks.values():
+            if dock.isFloating():
+                dock.hide()
+
+    # What is shown
+
+    def set_shown(self, name: str, shown: bool) -> None:
+        """Open or close a panel by hand."""
+        self.leave_fill()
+        self._remember(name, shown)
+        self.docks[name].setVisible(shown)
+        if shown:
+            self.docks[name].raise_()
+
+    def set_by_hand(self, by_hand: Mapping[str, bool]) -> None:
+        """What was opened and closed by hand before this start."""
+        self.by_hand = {name: shown for name, shown in by_hand.items() if name in self.docks}
+
+    def is_shown(self, name: str) -> bool:
+        """Whether a panel is open (it may be behind another's tab)."""
+        return not self.docks[name].isHidden()
+
+    def toggle_fill(self, name: str) -> None:
+        """Fill the window with a panel, or put all of them back."""
+        if self.filling:
+            self.leave_fill()
+            return
+        self._arranging = True
+        self._before_filling = self._window.saveState(_VERSION)
+        self.filling = name
+        self.docks[name].setFloating(False)
+        for other, dock in self.docks.items():
+            dock.setVisible(other == name)
+        self._arranging = False
+        self.docks[name].focus()
+
+    def leave_fill(self) -> None:
+        """Put back what was there before a panel filled the window."""
+        if self._before_filling is None:
+            return
+        self._arranging = True
+        saved, self._before_filling, self.filling = self._before_filling, None, ""
+        self._window.restoreState(saved, _VERSION)
+        self._arranging = False
+
+    def _show_what_the_level_wants(self) -> None:
+        self._level = self._state.level
+        for name, dock in self.docks.items():
+            dock.setVisible(self.by_hand.get(name, self._wanted(dock.place)))
+
+    def _wanted(self, place: PanelPlace) -> bool:
+        return LEVELS.index(place.level) <= LEVELS.index(self._state.level)
+
+    def _remember(self, name: str, shown: bool) -> None:
+        """A choice that is the level's own is none."""
+        if shown == self._wanted(self.docks[name].place):
+            self.by_hand.pop(name, None)
+        else:
+            self.by_hand[name] = shown
+        self.shown_by_hand.emit()
+
+    def _shut(self, name: str) -> None:
+        if not self._arranging and self._window.isVisible():
+            if self.filling:
+                self.leave_fill()
+            self._remember(name, False)
+
+    def _moved(self) -> None:
+        if not self._arranging and self._window.isVisible():
+            self.arranged_by_hand = True
+
+    def _state_changed(self) -> None:
+        if self._state.level != self._level:
+            self.leave_fill()
+            self._arranging = True
+            self._show_what_the_level_wants()
+            if not self.arranged_by_hand:
+                self._share_out()
+            self._arranging = False
+
+    def _retitle(self) -> None:
+        """Where a panel's title names the focus word."""
+        sentence = self._document.sentence
+        word = sentence.words[sentence.focus]
+        if word != self._word:
+            self._word = word
+            for dock in self.docks.values():
+                dock.name_word(word)
+
+    # The keyboard
+
+    @property
+    def around(self) -> tuple[PanelDock, ...]:
+        """The open docks, in the order in which F6 goes round."""
+        return tuple(dock for dock in self.docks.values() if not dock.isHidden())

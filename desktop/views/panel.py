@@ -1,0 +1,51 @@
+"""What every panel is: a widget on a document, redrawn when that or the view of it changes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QWidget
+
+from desktop.document import Document
+from desktop.view_state import ViewState
+
+__all__ = ["Panel"]
+
+
+class Panel(QWidget):
+    """A view of `document` by way of `state`.
+
+    title is what its dock and screen readers call it. `refresh` is called when the document or
+    the view of it has changed, `relight` when only what is lit has; both repaint by default.
+    """
+
+    title = ""
+
+    def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.state = state
+        self.setAccessibleName(self.title)
+        document.changed.connect(self.refresh)
+        state.changed.connect(self.refresh)
+        state.lit_changed.connect(self.relight)
+
+    def refresh(self) -> None:
+        """Draw what there is now."""
+        self.update()
+
+    def relight(self) -> None:
+        """Draw what is lit now."""
+        self.update()
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether any of it can be looked at: Qt leaves docks behind a tab "visible", far outside
+        the window."""
+        place = QRect(self.mapTo(self.window(), QPoint()), self.size())
+        return self.isVisible() and self.window().rect().intersects(place)
+
+    @property
+    def line_height(self) -> float:
+        """The height of a line of ordinary text, in pixels: the measure of all distances."""
+        return QFontMetricsF(self.state.look.font()).height()

@@ -1,0 +1,233 @@
+"""The document that a picture, a page or a video of ours carries, read back.
+
+Only the little of each format is read that finds the text: no library for pictures or video is
+needed, and nothing is decoded. Where it stands:
+
+    PNG   a text chunk called `byhand`
+    SVG   the text of an element inside <metadata>
+    PDF   a text of the information dictionary (/Subject, /Keywords or /byhand)
+    mp4   the comment (moov/udta/meta/ilst/©cmt)
+
+In all of them it is the document's own JSON, so it begins with a brace.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+from xml.etree import ElementTree
+
+from engine.files import MAX_BYTES, SentenceError, parse_sentence, read_sentence
+from engine.sentence import Sentence
+
+__all__ = ["document_carried_by", "read_document_or_carrier"]
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_MOST_TEXT = 64_000_000  # of an SVG or a PDF; PNG and mp4 are read in pieces
+
+
+def read_document_or_carrier(path: str | os.PathLike[str]) -> tuple[Sentence, bool]:
+    """The sentence in a file, and whether the file is a picture or video that carries it.
+
+    Raises SentenceError, which says in one line why there is none.
+    """
+    name = os.fspath(path)
+    try:
+        kind = _kind(name)
+    except (OSError, ValueError):
+        kind = None  # read_sentence says what is wrong
+    if kind is None:
+        return read_sentence(name), False
+    text = document_carried_by(name)
+    if text is None:
+        raise SentenceError(
+            name, "", f"carries no document: this {kind} isn't byhand's, or was made without"
+        )
+    return parse_sentence(text.encode(), name), True
+
+
+def document_carried_by(path: str | os.PathLike[str]) -> str | None:
+    """The text of the document that a file carries; None where it carries none.
+
+    Raises SentenceError where the file can't be read.
+    """
+    name = os.fspath(path)
+    try:
+        kind = _kind(name)
+        if kind is None:
+            return None
+        # A file that is cut short or broken carries nothing that we could trust.
+        broken = (struct.error, zlib.error, UnicodeDecodeError, ElementTree.ParseError)
+        with open(name, "rb") as file, suppress(*broken):
+            for text in _READERS[kind](file):
+                if text.lstrip("\ufeff \t\r\n").startswith("{"):
+                    return text
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise SentenceError(name, "", f"can't be read ({reason}); give another file") from error
+    return None
+
+
+def _kind(name: str) -> str | None:
+    """What carries a document: told by how a file begins, never by its name."""
+    if not Path(name).is_file():
+        return None  # a pipe would be waited for
+    with open(name, "rb") as file:
+        begin = file.read(1024)
+    if begin.startswith(_PNG):
+        return "PNG"
+    if begin.startswith(b"%PDF-"):
+        return "PDF"
+    if begin[4:8] == b"ftyp":
+        return "mp4"
+    if re.match(rb"(\xef\xbb\xbf)?\s*<(\?xml|!--|!DOCTYPE svg|svg)", begin):
+        return "SVG"
+    return None
+
+
+# PNG
+
+
+def _png_texts(file: IO[bytes]) -> Iterator[str]:
+    file.seek(len(_PNG))
+    while len(head := file.read(8)) == 8:
+        length, kind = struct.unpack(">I4s", head)
+        if kind in _PNG_CHUNKS and length <= MAX_BYTES:
+            keyword, _, rest = file.read(length).partition(b"\0")
+            if keyword == b"byhand":
+                yield _PNG_CHUNKS[kind](rest)
+            file.seek(4, os.SEEK_CUR)
+        else:
+            file.seek(length + 4, os.SEEK_CUR)
+
+
+def _international(rest: bytes) -> str:
+    compressed, (_, _, text) = rest[:1] == b"\1", rest[2:].split(b"\0", 2)
+    return (_inflated(text) if compressed else text).decode()
+
+
+_PNG_CHUNKS: dict[bytes, Callable[[bytes], str]] = {
+    b"tEXt": lambda rest: rest.decode("latin-1"),
+    b"zTXt": lambda rest: _inflated(rest[1:]).decode("latin-1"),
+    b"iTXt": _international,
+}
+
+
+def _inflated(data: bytes) -> bytes:
+    """At most as much as a document may be: a small chunk can hold gigabytes of zeros."""
+    return zlib.decompressobj().decompress(data, MAX_BYTES + 1)
+
+
+# mp4
+
+
+def _mp4_texts(file: IO[bytes]) -> Iterator[str]:
+    for comment in _boxes(file, [b"moov", b"udta", b"meta", b"ilst", b"\xa9cmt", b"data"]):
+        yield comment[8:].decode()  # after its type and its language
+
+
+def _boxes(file: IO[bytes], path: list[bytes], end: int | None = None) -> Iterator[bytes]:
+    """The contents of every box at a path of names, from here to `end`."""
+    wanted, *deeper = path
+    if end is None:
+        here = file.tell()
+        end = file.seek(0, os.SEEK_END)
+        file.seek(0 if here is None else here)
+    while file.tell() + 8 <= end:
+        start = file.tell()
+        size, kind = struct.unpack(">I4s", file.read(8))
+        if size == 1:
+            (size,) = struct.unpack(">Q", file.read(8))
+        stop = end if size == 0 else start + size
+        if not file.tell() <= stop <= end:
+            return  # no such box fits here
+        if kind == wanted:
+            if kind == b"meta":
+                file.seek(4, os.SEEK_CUR)  # its version
+            if deeper:
+                yield from _boxes(file, deeper, stop)
+            elif stop - file.tell() <= MAX_BYTES + 8:
+                yield file.read(stop - file.tell())
+        file.seek(stop)
+
+
+# SVG
+
+
+def _svg_texts(file: IO[bytes]) -> Iterator[str]:
+    for _, element in ElementTree.iterparse(_Limited(file)):
+        if _tag(element) == "metadata":
+            for inner in element.iter():
+                yield inner.text or ""
+
+
+def _tag(element: ElementTree.Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+class _Limited:
+    """A file that ends where it becomes unreasonably long."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._left = _MOST_TEXT
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(min(size, self._left) if size >= 0 else self._left)
+        self._left -= len(data)
+        return data
+
+
+# PDF
+
+
+def _pdf_texts(file: IO[bytes]) -> Iterator[str]:
+    data = file.read(_MOST_TEXT)
+    for entry in re.finditer(rb"/(?:byhand|Subject|Keywords)\s*([(<])", data):
+        raw = (_literal if entry[1] == b"(" else _hexadecimal)(data, entry.end())
+        if raw.startswith(b"\xfe\xff"):
+            yield raw[2:].decode("utf-16-be")
+        elif raw.startswith(b"\xef\xbb\xbf"):
+            yield raw[3:].decode()
+        else:
+            yield raw.decode("latin-1")
+
+
+_ESCAPES = {
+    b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"",
+}  # fmt: skip
+
+
+def _literal(data: bytes, start: int) -> bytes:
+    """A string in parentheses, which may stand inside it in pairs."""
+    depth, text = 1, bytearray()
+    for token in re.finditer(rb"\\([0-7]{1,3}|\r\n|.)|[()]|[^\\()]+", data[start:], re.DOTALL):
+        part, escape = token[0], token[1]
+        if escape is not None:
+            octal = re.fullmatch(rb"[0-7]+", escape)
+            text += bytes([int(escape, 8) & 255]) if octal else _ESCAPES.get(escape[:1], escape)
+            continue
+        depth += {b"(": 1, b")": -1}.get(part, 0)
+        if depth == 0:
+            break
+        text += part
+    return bytes(text)
+
+
+def _hexadecimal(data: bytes, start: int) -> bytes:
+    digits = re.sub(rb"\s", b"", data[start : data.find(b">", start)])
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
+
+
+_READERS: dict[str, Callable[[IO[bytes]], Iterator[str]]] = {
+    "PNG": _png_texts,
+    "SVG": _svg_texts,
+    "PDF": _pdf_texts,
+    "mp4": _mp4_texts,
+}

@@ -1,0 +1,167 @@
+import io
+import struct
+import zlib
+from xml.sax.saxutils import escape
+
+import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from engine import SentenceError, read_sentence, write_sentence
+from engine.files import format_sentence
+from engine.sentence import new_sentence
+from export.carried import document_carried_by, read_document_or_carrier
+from export.pool import render_clip
+
+SENTENCE = new_sentence("the naïve 猫 <b>&amp; (a\\b) 😀")
+
+
+@pytest.fixture
+def text():
+    return format_sentence(SENTENCE)
+
+
+def png(path, **texts):
+    about = PngInfo()
+    for key, (text, how) in texts.items():
+        getattr(about, how)(key, text)
+    Image.new("RGB", (4, 3)).save(path, pnginfo=about)
+    return path
+
+
+def test_a_png_gives_back_its_document(tmp_path, text):
+    picture = png(tmp_path / "a.png", Title=("x", "add_text"), byhand=(text, "add_itxt"))
+    assert read_document_or_carrier(picture) == (SENTENCE, True)
+
+
+def test_a_compressed_text_in_a_png_is_read_too(tmp_path, text):
+    about = PngInfo()
+    about.add_itxt("byhand", text, zip=True)
+    Image.new("RGB", (4, 3)).save(tmp_path / "a.png", pnginfo=about)
+    assert document_carried_by(tmp_path / "a.png") == text
+
+
+def test_a_still_of_ours_gives_back_its_document(stub_job, post):
+    clip = render_clip(stub_job("Slide", output="still"))
+    assert read_document_or_carrier(clip.path) == (post, True)
+
+
+def test_a_video_of_ours_gives_back_its_document_without_av(tmp_path, text, monkeypatch, stub_job):
+    from export.lecture import join_clips
+
+    film = tmp_path / "film.mp4"
+    join_clips([render_clip(stub_job("Slide"))], film, title="x", document=text)
+    monkeypatch.setitem(__import__("sys").modules, "av", None)
+    assert read_document_or_carrier(film) == (SENTENCE, True)
+
+
+def test_a_video_without_a_document_says_so(tmp_path, stub_job):
+    clip = render_clip(stub_job("Slide"))
+    with pytest.raises(SentenceError, match=r"carries no document: this mp4 .*without$"):
+        read_document_or_carrier(clip.path)
+
+
+def test_an_svg_gives_back_the_document_in_its_metadata(tmp_path, text):
+    picture = tmp_path / "a.svg"
+    picture.write_text(
+        '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><title>{no}</title>'
+        '<metadata><byhand xmlns="urn:byhand">' + escape(text) + "</byhand></metadata></svg>",
+        encoding="utf-8",
+    )
+    assert read_document_or_carrier(picture) == (SENTENCE, True)
+
+
+@pytest.mark.parametrize("key", ["Subject", "Keywords"])
+def test_a_pdf_by_matplotlib_gives_back_the_document_in_its_information(tmp_path, text, key):
+    program = (
+        "import sys, matplotlib; matplotlib.use('pdf'); from matplotlib import pyplot;"
+        "pyplot.figure().savefig(sys.argv[1], metadata={sys.argv[2]: sys.argv[3]})"
+    )
+    import subprocess
+    import sys
+
+    page = tmp_path / "a.pdf"
+    subprocess.run([sys.executable, "-c", program, str(page), key, text], check=True)
+    assert read_document_or_carrier(page) == (SENTENCE, True)
+
+
+def test_a_document_is_no_carrier_whatever_its_name(tmp_path):
+    write_sentence(SENTENCE, tmp_path / "odd.png")
+    assert read_document_or_carrier(tmp_path / "odd.png") == (SENTENCE, False)
+
+
+def test_a_picture_without_a_document_says_so(tmp_path):
+    with pytest.raises(SentenceError, match="carries no document: this PNG"):
+        read_document_or_carrier(png(tmp_path / "a.png", Comment=("{", "add_text")))
+
+
+def test_a_carried_document_that_is_broken_is_refused_by_its_place(tmp_path):
+    picture = png(tmp_path / "a.png", byhand=('{"byhand": 99}', "add_itxt"))
+    with pytest.raises(SentenceError, match=r"a\.png: byhand: is 99, of a newer byhand"):
+        read_document_or_carrier(picture)
+
+
+def test_a_missing_file_is_one_line(tmp_path):
+    with pytest.raises(SentenceError, match="there is no such file"):
+        read_document_or_carrier(tmp_path / "nowhere.png")
+
+
+@pytest.mark.parametrize("kind", ["png", "mp4", "pdf", "svg"])
+def test_a_carrier_that_is_cut_short_anywhere_raises_nothing_but_a_refusal(tmp_path, text, kind):
+    whole = {"png": _png_bytes, "mp4": _mp4_bytes, "pdf": _pdf_bytes, "svg": _svg_bytes}[kind](text)
+    path = tmp_path / "cut"
+    for length in {*range(80), *range(0, len(whole), 37)}:
+        path.write_bytes(whole[:length])
+        try:
+            sentence, _ = read_document_or_carrier(path)
+        except SentenceError:
+            continue
+        assert sentence == SENTENCE
+
+
+def test_a_small_chunk_that_holds_gigabytes_is_not_let_out(tmp_path):
+    bomb = zlib.compress(b"{" * 100_000_000)
+    chunk = b"byhand\0\1\0\0\0" + bomb
+    data = _png_bytes("{}")[:33] + struct.pack(">I", len(chunk)) + b"iTXt" + chunk + b"\0\0\0\0"
+    (tmp_path / "bomb.png").write_bytes(data)
+    with pytest.raises(SentenceError):
+        read_document_or_carrier(tmp_path / "bomb.png")
+
+
+def test_boxes_that_lie_about_their_size_end_the_search(tmp_path):
+    for size in (0, 1, 7, 2**31):
+        (tmp_path / "a.mp4").write_bytes(
+            struct.pack(">I4s", 12, b"ftyp") + b"isom" + struct.pack(">I4s", size, b"moov") * 3
+        )
+        assert document_carried_by(tmp_path / "a.mp4") is None
+
+
+def test_what_is_read_back_is_what_was_saved(tmp_path, text):
+    write_sentence(SENTENCE, tmp_path / "a.byhand.json")
+    picture = png(tmp_path / "a.png", byhand=(text, "add_itxt"))
+    assert read_document_or_carrier(picture)[0] == read_sentence(tmp_path / "a.byhand.json")
+
+
+def _png_bytes(text):
+    about, file = PngInfo(), io.BytesIO()
+    about.add_itxt("byhand", text)
+    Image.new("RGB", (4, 3)).save(file, "PNG", pnginfo=about)
+    return file.getvalue()
+
+
+def _box(kind, content):
+    return struct.pack(">I4s", 8 + len(content), kind) + content
+
+
+def _mp4_bytes(text):
+    comment = _box(b"\xa9cmt", _box(b"data", b"\0\0\0\1\0\0\0\0" + text.encode()))
+    meta = _box(b"meta", b"\0\0\0\0" + _box(b"hdlr", b"\0" * 25) + _box(b"ilst", comment))
+    return _box(b"ftyp", b"isom") + _box(b"moov", _box(b"mvhd", b"\0" * 9) + _box(b"udta", meta))
+
+
+def _pdf_bytes(text):
+    return b"%PDF-1.4\n<< /Subject <feff" + text.encode("utf-16-be").hex().encode() + b"> >>"
+
+
+def _svg_bytes(text):
+    return f"<svg><metadata><a>{escape(text)}</a></metadata></svg>".encode()
