@@ -54,6 +54,7 @@ class ArrowItem(QGraphicsObject):
         self._is_open = ROLES[role].tip == "open"
         self._pen, self._outline, self._fill = QPen(), QPen(), QBrush()
         self._bounds = QRectF()
+        keep_painted(self)
 
     def show_arrow(
         self, tail: Pixel, tip: Pixel, size: Pixel, strength: str, inks: Inks
@@ -191,6 +192,12 @@ class ArrowItems:
         return self._items[arrow]
 
 
+def keep_painted(item: QGraphicsItem) -> None:
+    """Let Qt keep an item's pixels: in a drag most are painted again where something else moves,
+    and copying pixels costs less than painting from Python."""
+    item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+
+
 def take_away(item: QGraphicsItem) -> None:
     """Take an item out of its picture."""
     if (scene := item.scene()) is not None:
@@ -211,6 +218,7 @@ class NameItem(QGraphicsObject):
         self._box = QRectF()
         self._leader = QLineF()
         self._stood: object = None
+        keep_painted(self)
 
     def write(
         self, text: str, role: str, strength: str, inks: Inks, longest: float, is_locked: bool

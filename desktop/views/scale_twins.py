@@ -30,6 +30,7 @@ class ScaleTwins(PaintedPanel):
     """The focus word's weights with and without ÷ √d_k; below, the same for vectors of chance."""
 
     title = "Scaled and unscaled"
+    may_wait = True
 
     def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
         super().__init__(document, state, parent)

@@ -44,6 +44,7 @@ class SoftmaxBars(PaintedPanel):
     """The focus word's row, a column a step: scores, scaled, exp, weights, contributions."""
 
     title = "Softmax in bars"
+    may_wait = True
 
     def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
         super().__init__(document, state, parent)

@@ -167,6 +167,7 @@ class WordTable(Panel):
     """The table with what adds, removes and resizes."""
 
     title = "Words"
+    may_wait = True
 
     def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
         super().__init__(document, state, parent)

@@ -45,6 +45,7 @@ class WorkingView(Panel):
     """The paper, and below it the Check button with what it found."""
 
     title = "By hand"
+    may_wait = True
 
     def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
         super().__init__(document, state, parent)

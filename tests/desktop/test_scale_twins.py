@@ -11,6 +11,7 @@ from desktop.document import Document
 from desktop.spotlight import Thing
 from desktop.theme import Look
 from desktop.views.lettering import apart
+from desktop.views.panel import CALM
 from desktop.views.random_row import WIDTHS, random_row
 from desktop.views.scale_twins import ScaleTwins
 from engine import attend
@@ -194,7 +195,7 @@ def test_a_drag_draws_the_sentence_s_half_alone(show, document, monkeypatch):
     painted = []
     monkeypatch.setattr(twins, "paint", lambda painter, area: painted.append(area))
     document.preview(edits.move_vector(document.kept, 0, "query", 2, (3, 1)))
-    QApplication.processEvents()
+    QTest.qWait(2 * CALM)
     assert len(painted) == 1
     assert not painted[0].intersects(twins.chance.geometry())
     assert twins.twins[0][1].ghost is not None

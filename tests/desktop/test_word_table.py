@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from desktop import edits
 from desktop.document import Document
 from desktop.spotlight import Thing
+from desktop.views.panel import CALM
 from desktop.views.word_table import WordTable
 from engine import attention_of
 from engine.presets import load_preset
@@ -438,7 +439,9 @@ def test_a_drag_tells_of_the_cells_that_change_and_of_no_others(table, document)
     )
     table.model.modelReset.connect(lambda: told.append("reset"))
     document.preview(edits.move_vector(document.kept, 0, "key", 1, (2.5, 0.5)))
+    QTest.qWait(2 * CALM)
     document.preview(edits.move_vector(document.kept, 0, "key", 1, (2.5, 0.75)))
+    QTest.qWait(2 * CALM)
     document.give_up()
     assert told == [(1, 3, 1, 4), (1, 4, 1, 4), (1, 3, 1, 4)]
 

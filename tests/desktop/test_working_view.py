@@ -9,6 +9,7 @@ from desktop import edits
 from desktop.document import Document
 from desktop.spotlight import Thing
 from desktop.theme import Look
+from desktop.views.panel import CALM
 from desktop.views.working_layout import NARROWEST, RAISED, lay_out
 from desktop.views.working_view import WorkingView
 from engine.palette import THEMES
@@ -48,8 +49,9 @@ def test_the_posts_numbers_are_on_the_paper(view):
     assert "[3.00, 0.40]" in text
 
 
-def test_a_drag_changes_the_paper_at_each_step(view, document):
+def test_a_drag_changes_the_paper_and_giving_it_up_changes_it_back_at_once(view, document):
     document.preview(edits.move_vector(document.kept, 0, "query", 2, (3, 0)))
+    QTest.qWait(2 * CALM)
     assert "scores = [0, 6, 3, 0]" in drawn(view)
     document.give_up()
     assert "scores = [0, 4, 2, 0]" in drawn(view)
@@ -159,3 +161,14 @@ def test_the_last_line_can_be_scrolled_to(view, document):
     last = paper._rows[-1]
     bottom = last.top + last.height - paper.verticalScrollBar().value()
     assert 0 < bottom <= paper.viewport().height()
+
+
+def test_many_steps_of_a_drag_lay_the_paper_out_a_few_times(view, document, monkeypatch):
+    laid_out = []
+    monkeypatch.setattr(view.paper, "_lay_out", lambda: laid_out.append(1))
+    for i in range(50):
+        document.preview(edits.move_vector(document.kept, 0, "query", 2, (3, i / 10)))
+    QTest.qWait(2 * CALM)
+    assert len(laid_out) == 1
+    document.give_up()
+    assert len(laid_out) >= 2
