@@ -77,7 +77,7 @@ class Session(QObject):
         window.closed.connect(self._closed)
         self.windows[name] = window
         window.show()
-        window.docks.docks["where"].focus()
+        window.be_ready()
         return window
 
     def show_if_open(self, path: Path) -> bool:

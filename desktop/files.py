@@ -241,7 +241,7 @@ class Files(QObject):
 
     def copy_text(self) -> None:
         """The whole document on the clipboard, as text."""
-        QApplication.clipboard().setText(format_sentence(self.document.sentence))
+        QApplication.clipboard().setText(format_sentence(self.document.kept))
         self._state.announce("The document is on the clipboard, as text.")
 
     def paste_document(self) -> None:

@@ -292,6 +292,12 @@ class Window(QMainWindow):
 
         show_about(self)
 
+    def be_ready(self) -> None:
+        """Let the keys move the focus word's query at once."""
+        dock = self.docks.docks["where"]
+        be_ready = getattr(dock.panel, "be_ready", dock.focus)
+        be_ready()
+
     def hint(self) -> None:
         """At the very first start: one line, and the arrow it speaks of breathes."""
         word = self.words.focus_name

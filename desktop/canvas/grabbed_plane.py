@@ -156,6 +156,8 @@ class GrabbedPlane(DrawnPlane):
     def _move(self, event: QMouseEvent) -> None:
         self._hand = event.position()
         self._is_coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if self._gesture is not None and not event.buttons():
+            self.end_gesture()  # it was let go where nobody told us
         if self._gesture is None:
             if not event.buttons():
                 self._point_at(self._hand)

@@ -43,6 +43,7 @@ class HandledPlane(GrabbedPlane):
         self.surface.menu_asked.connect(self._ask_menu)
         self.surface.focus_changed.connect(self._focus_changed)
         self._visit, self._visit_from, self._visit_text = 0, 0, ""
+        self._is_untouched = False
         self._entry: NumberEntry | None = None
         self._entry_for: Arrow | None = None
         self._breath = QTimer(self)
@@ -62,7 +63,15 @@ class HandledPlane(GrabbedPlane):
                 self.take(found[0])
         self.surface.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def be_ready(self) -> None:
+        """Take the keyboard as a window opens: nothing is lit before a key or a hand comes."""
+        self.focus_first()
+        self._is_untouched = True
+        self._rest.stop()
+        self.state.reach(None)
+
     def take(self, arrow: Arrow | None) -> None:
+        self._is_untouched = False
         if arrow != self.taken:
             self._end_visit()
         super().take(arrow)
@@ -85,7 +94,7 @@ class HandledPlane(GrabbedPlane):
         self.relight()
 
     def _get_focus(self, reason: Qt.FocusReason) -> None:
-        if reason in PASSING:
+        if reason in PASSING or self._is_untouched:
             return
         self._end_visit()
         arrows = list(self.tips)
@@ -132,6 +141,8 @@ class HandledPlane(GrabbedPlane):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.stop_breathing()
+        if self._is_untouched:
+            self.take(self.taken)
         key, modifiers = event.key(), event.modifiers()
         if key == Qt.Key.Key_Escape and self._give_up():
             return
@@ -211,7 +222,7 @@ class HandledPlane(GrabbedPlane):
         for component, number in zip(self.components, numbers, strict=True):
             vector[component] = number
         return edits.move_vector(
-            document.sentence, document.head, arrow.role, arrow.word, vector, merge
+            document.kept, document.head, arrow.role, arrow.word, vector, merge
         )
 
     # Typing

@@ -232,3 +232,11 @@ def test_the_window_closes_with_the_last_one(start, bare_panels):
     assert QApplication.quitOnLastWindowClosed()
     session.quit()
     assert session.windows == {}
+
+
+def test_a_new_window_has_the_keyboard_at_the_focus_words_query_and_nothing_lit(start):
+    window = next(iter(start().windows.values()))
+    plane = window.docks.docks["where"].panel
+    assert plane.surface.hasFocus()
+    assert (plane.taken.role, plane.taken.word) == ("query", 2)
+    assert window.state.lit is None
