@@ -6,8 +6,9 @@ The level says which are shown, but for those that were opened or closed by hand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar
 
 from desktop.document import Document
@@ -58,9 +59,19 @@ _VERSION = 1
 _THREE_COLUMNS = 1180
 """The width that three columns need at 100 %, in pixels."""
 
+_TWO_ROWS = 460
+"""The height that two panels over each other need at 100 %, in pixels."""
+
 _HORIZONTAL, _VERTICAL = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 _CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 _LEFT, _BOTTOM = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+class Fold(NamedTuple):
+    """What a window has no room for: three columns, two panels over each other."""
+
+    is_narrow: bool
+    is_low: bool
 
 
 class Docks(QObject):
@@ -76,7 +87,7 @@ class Docks(QObject):
         self._window = window
         self._state = state
         self._level = ""
-        self._narrow: bool | None = None
+        self._fold: Fold | None = None
         self._before_filling: QByteArray | None = None
         self._arranging = False
         self.filling = ""
@@ -101,35 +112,47 @@ class Docks(QObject):
 
     # Where they stand
 
-    def arrange(self, *, narrow: bool) -> None:
-        """Put every dock in its default place: three columns, or two where it is narrow."""
+    def arrange(self, fold: Fold) -> None:
+        """Put every dock in its default place: three columns, or two where it is narrow; what
+        else would stand below shares its place by tabs where it is low.
+        """
         self._arranging = True
-        self._narrow = narrow
+        self._fold = fold
         window, docks = self._window, self.docks
         focused = window.focusWidget()
         for dock in docks.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
-        split = window.splitDockWidget
+        split, tabify = window.splitDockWidget, window.tabifyDockWidget
+
+        def below(upper: str, lower: str) -> None:
+            if fold.is_low:
+                tabify(docks[upper], docks[lower])
+            else:
+                split(docks[upper], docks[lower], _VERTICAL)
+
         window.addDockWidget(_LEFT, docks["where"])
         split(docks["where"], docks["mask"], _HORIZONTAL)
-        if narrow:
-            split(docks["mask"], docks["working"], _VERTICAL)
-            split(docks["mask"], docks["causal"], _HORIZONTAL)
-            window.tabifyDockWidget(docks["working"], docks["bars"])
-            window.tabifyDockWidget(docks["working"], docks["twins"])
+        if fold.is_narrow:
+            below("mask", "working")
+            if fold.is_low:
+                tabify(docks["mask"], docks["causal"])
+            else:
+                split(docks["mask"], docks["causal"], _HORIZONTAL)
+            tabify(docks["working"], docks["bars"])
+            tabify(docks["working"], docks["twins"])
         else:
             split(docks["mask"], docks["working"], _HORIZONTAL)
-            split(docks["mask"], docks["causal"], _VERTICAL)
-            split(docks["working"], docks["bars"], _VERTICAL)
-            split(docks["bars"], docks["twins"], _VERTICAL)
-        split(docks["where"], docks["copied"], _VERTICAL)
+            below("mask", "causal")
+            below("working", "bars")
+            below("bars", "twins")
+        below("where", "copied")
         window.addDockWidget(_BOTTOM, docks["words"])
         for name in ("growth", "tiles", "heads"):
-            window.tabifyDockWidget(docks["words"], docks[name])
+            tabify(docks["words"], docks[name])
         self._show_what_the_level_wants()
-        docks["working"].raise_()
-        docks["words"].raise_()
+        for name in ("words", "working", "mask", "where"):
+            docks[name].raise_()
         self._share_out()
         if focused is not None and focused.isVisible():
             focused.setFocus()
@@ -143,25 +166,29 @@ class Docks(QObject):
             if bar.count() == 0:
                 bar.hide()
 
-    def fit_width(self, width: int) -> None:
-        """Fold the columns where the window has become narrow, and unfold them where it is wide.
+    def fit_size(self, size: QSize) -> None:
+        """Fold what has no room where the window has become small, and unfold it where it is large.
 
         What was arranged by hand stays.
         """
-        narrow = self.is_narrow(width)
-        if self._narrow in (None, narrow) or self.arranged_by_hand or self.filling:
+        fold = self.fold_of(size)
+        if self._fold in (None, fold) or self.arranged_by_hand or self.filling:
             return
-        self.arrange(narrow=narrow)
+        self.arrange(fold)
 
-    def is_narrow(self, width: int) -> bool:
-        """Whether a window of this width has no room for three columns."""
-        return width < _THREE_COLUMNS * self._state.look.text_size
+    def fold_of(self, size: QSize) -> Fold:
+        """What a window of this size has no room for, at the present size of text."""
+        text_size = self._state.look.text_size
+        return Fold(
+            is_narrow=size.width() < _THREE_COLUMNS * text_size,
+            is_low=size.height() < _TWO_ROWS * text_size,
+        )
 
     def reset(self) -> None:
         """Back to the default places, and to what the level shows."""
         self.leave_fill()
         self.by_hand.clear()
-        self.arrange(narrow=self.is_narrow(self._window.width()))
+        self.arrange(self.fold_of(self._window.size()))
         self.shown_by_hand.emit()
 
     def _share_out(self) -> None:
@@ -173,7 +200,7 @@ class Docks(QObject):
         below = 0.27 * height if self._shown(bottom) else 0.0
         columns = (
             ((("where", "copied"), 0.42), (("mask", "working"), 0.58))
-            if self._narrow
+            if self._fold is not None and self._fold.is_narrow
             else (
                 (("where", "copied"), 0.36),
                 (("mask", "causal"), 0.30),
@@ -181,13 +208,15 @@ class Docks(QObject):
             )
         )
         self._resize([(names[0], window.width() * share) for names, share in columns], _HORIZONTAL)
-        if self._narrow:
+        if self._fold is not None and self._fold.is_narrow:
             half = 0.29 * window.width()
             self._resize([("mask", half), ("causal", half)], _HORIZONTAL)
         for names, _ in columns:
             shown = self._shown(names)
             shares = {2: (0.5, 0.5), 3: (0.46, 0.27, 0.27)}.get(len(shown), (1.0,))
             heights = [(height - below) * share for share in shares]
+            if self._fold is not None and self._fold.is_low:
+                shown, heights = shown[:1], [height - below]
             self._resize(list(zip(shown, heights)), _VERTICAL)
         if below:
             self._resize([(self._shown(bottom)[0], below)], _VERTICAL)
@@ -206,9 +235,9 @@ class Docks(QObject):
             return self._before_filling
         return self._window.saveState(_VERSION)
 
-    def restore(self, saved: QByteArray, *, by_hand: bool, width: int) -> None:
+    def restore(self, saved: QByteArray, *, by_hand: bool) -> None:
         """Put everything where it stood, or where that makes no sense, in its default place."""
-        self.arrange(narrow=self.is_narrow(width))
+        self.arrange(self.fold_of(self._window.size()))
         self._arranging = True
         if self._window.restoreState(saved, _VERSION):
             self.arranged_by_hand = by_hand

@@ -103,7 +103,6 @@ class Window(QMainWindow):
         self.docks.restore(
             QByteArray.fromBase64(settings.docks.encode()),
             by_hand=settings.docks_by_hand,
-            width=self.width(),
         )
         self._connect()
         self._retitle()
@@ -192,7 +191,7 @@ class Window(QMainWindow):
 
     def _state_changed(self) -> None:
         self.top.settle()
-        self.docks.fit_width(self.width())
+        self.docks.fit_size(self.size())
         self.action_set.refresh()
 
     def _another_document(self) -> None:
@@ -214,7 +213,7 @@ class Window(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.docks.fit_width(event.size().width())
+        self.docks.fit_size(event.size())
 
     # Panels
 

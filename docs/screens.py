@@ -79,6 +79,7 @@ SCREENS = {
     "d-1": Screen(resized(1, 1)),
     "small": Screen(size=(1024, 700)),
     "text-250": Screen(level="one", text_size=2.5),
+    "all-words-text-250": Screen(text_size=2.5),
     "two-heads": Screen(load_preset("two-heads"), level="everything", act=show("heads")),
     "tiles": Screen(level="everything", act=show("tiles")),
     "causal": Screen(edits.set_causal(POST, True).sentence),

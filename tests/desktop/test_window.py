@@ -400,3 +400,12 @@ def test_no_empty_tab_bar_is_left_upon_the_menus(full_window):
         assert all(count > 1 for count in in_sight())
     full_window.reset_panels()
     assert in_sight() == [4]
+
+
+def test_where_text_is_large_the_panels_of_a_column_share_its_place(window):
+    where, copied = (window.docks.docks[name] for name in ("where", "copied"))
+    assert copied not in window.tabifiedDockWidgets(where)
+    window.session.set_appearance(text_size=2.5)
+    assert copied in window.tabifiedDockWidgets(where)
+    window.session.set_appearance(text_size=1.0)
+    assert copied not in window.tabifiedDockWidgets(where)
