@@ -10,6 +10,7 @@ import weakref
 import zlib
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from PySide6.QtGui import QUndoCommand
 
 from desktop.edits import Edit
@@ -48,6 +49,10 @@ class EditCommand(QUndoCommand):
     def mergeWith(self, other: QUndoCommand) -> bool:
         if not isinstance(other, EditCommand) or other._edit.merge != self._edit.merge:
             return False
-        self._edit = Edit(self._edit.text, other._edit.sentence, self._edit.merge)
-        self.setObsolete(self._edit.sentence == self._before)
+        after = other._edit.sentence
+        if after.focus == other._before.focus:
+            # Which word is looked at may have changed in between; that was no edit.
+            after = replace(after, focus=self._edit.sentence.focus)
+        self._edit = Edit(self._edit.text, after, self._edit.merge)
+        self.setObsolete(after == self._before)
         return True

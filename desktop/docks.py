@@ -163,6 +163,8 @@ class Docks(QObject):
     def _hide_empty_tab_bars(self) -> None:
         """Qt leaves a tab bar that it no longer needs where it was made: upon the menus."""
         for bar in self._window.findChildren(QTabBar, options=_CHILDREN):
+            # Names that don't fit are scrolled to: one letter of each says nothing.
+            bar.setElideMode(Qt.TextElideMode.ElideNone)
             if bar.count() == 0:
                 bar.hide()
 

@@ -176,7 +176,9 @@ class Window(QMainWindow):
     def _document_changed(self) -> None:
         self._stop_hinting()
         if self.document.before is not None:
-            return  # a drag: nothing here shows numbers
+            # A drag: nothing here shows numbers, but there is something to undo.
+            self.action_set.actions["undo"].setEnabled(True)
+            return
         self._forget_what_is_gone()
         self._retitle()
         self.top.settle()

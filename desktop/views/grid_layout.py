@@ -82,7 +82,7 @@ def lay_out(
     """
     gap = 0.3 * line
     named = count < NAMES_END
-    names = MARK * line + (min(widest_name, 0.3 * width) if named else 0.0)
+    names = MARK * line + (min(widest_name + 0.5, 0.3 * width) if named else 0.0)
     left = gap + max(names, narrowest) + gap
     above, below = 0.2 * line + 1.15 * line, 1.5 * line
     room = max(width - left - gap, count)
@@ -99,7 +99,8 @@ def lay_out(
     return GridLayout(
         xs=tuple(round(left + wide * i) for i in range(count + 1)),
         ys=tuple(round(top + tall * i) for i in range(count + 1)),
-        names_left=left - gap - max(names, narrowest),
+        # From where the cells begin, in whole pixels: the widest name isn't cut by a rounding.
+        names_left=round(left) - gap - max(names, narrowest),
         names_top=top - 0.15 * line - heads,
         has_row_names=named and tall >= LOWEST_NAME * line,
         has_column_names=named and wide >= NARROWEST_NAME * line,

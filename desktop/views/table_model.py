@@ -210,6 +210,8 @@ class TableModel(QAbstractTableModel):
         """What a row is called in words."""
         if self._row_names is not None:
             return self._row_names[row] if row < len(self._row_names) else str(row + 1)
+        if not self._has_words:
+            return str(row + 1)
         return edits.name_of(self.document.sentence, row)
 
     def row_label(self, row: int, *, is_scrolled: bool = False) -> str:

@@ -297,7 +297,7 @@ class WordChips(PaintedPanel):
     def _rename(self) -> bool:
         """Call the word what the field says; False, with the reason said, where that can't be."""
         word, text = self._renamed, self.name_field.text().strip()
-        sentence = self.document.sentence
+        sentence = self.document.kept
         if word is None or word >= len(sentence.words):
             self._stop_renaming()
             return True
