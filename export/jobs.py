@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from scenes.beats import Beat
+from scenes.settings import Card, Line
 
 __all__ = ["Clip", "Done", "Failed", "Job", "Message", "Plan", "Progress", "SceneError", "Started"]
 
@@ -18,15 +19,22 @@ __all__ = ["Clip", "Done", "Failed", "Job", "Message", "Plan", "Progress", "Scen
 class Job(Struct, frozen=True, kw_only=True):
     """One scene to be rendered, and all that its picture depends on.
 
-    output: "video" is an mp4, "still" a PNG of the last frame, "plan" nothing but beats and frames.
-    document is the sentence as text; embed says whether the file carries it. workspace is the
-    folder to make private folders in, "" for the system's.
+    output: "video" is a clip encoded for `format`, "still" a PNG, "plan" nothing but beats and
+    frames. first and last are the frames to film (last not included, None for all); of a still,
+    first is the frame to draw, None the last. document is the sentence as text; embed says whether
+    the file carries it. workspace is the folder to make private folders in, "" for the system's.
+    describe has each beat say what is on the stage as it ends. card and script are
+    `scenes.settings.SceneSettings`'s.
     """
 
     scene: str
     target: str
     document: str
     output: Literal["video", "still", "plan"] = "video"
+    format: str = "mp4"
+    transparent: bool = False
+    first: int | None = None
+    last: int | None = None
     embed: bool = True
     workspace: str = ""
     head: int = 0
@@ -40,6 +48,9 @@ class Job(Struct, frozen=True, kw_only=True):
     width: int = 1920
     height: int = 1080
     frame_rate: int = 30
+    describe: bool = False
+    card: Card | None = None
+    script: tuple[Line, ...] = ()
 
 
 class Started(Struct, frozen=True, tag_field="event", tag="started"):

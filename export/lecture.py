@@ -24,7 +24,12 @@ __all__ = ["Chapter", "chapters_of", "chapters_text", "document_in", "join_clips
 
 # bitexact: no version of the muxer in the file, so the same clips give the same bytes.
 # faststart: the index first, so that a browser can begin before it has the whole file.
-_MUXING = {"fflags": "+bitexact", "movflags": "+faststart"}
+# A plain comment of a mov ends at 64 kB; a document may be longer.
+_MUXING = {
+    "mp4": {"fflags": "+bitexact", "movflags": "+faststart"},
+    "webm": {"fflags": "+bitexact"},
+    "mov": {"fflags": "+bitexact", "movflags": "+faststart+use_metadata_tags"},
+}
 
 
 @dataclass(frozen=True)
@@ -57,10 +62,11 @@ def join_clips(
     target: Path,
     *,
     title: str,
+    format: str = "mp4",
     chapters: Sequence[Chapter] = (),
     document: str | None = None,
 ) -> None:
-    """Write clips as one mp4 at `target`, with its title, chapters and document.
+    """Write clips as one mp4, webm or mov at `target`, with its title, chapters and document.
 
     The document stands in the metadata as `comment`; `document_in` reads it back. Raises
     ValueError where there are no clips, or where they weren't encoded alike.
@@ -69,7 +75,7 @@ def join_clips(
         raise ValueError("there are no clips to join")
     with (
         av.open(f"file:{clips[0].path}") as first,
-        av.open(f"file:{target}", "w", format="mp4", container_options=_MUXING) as film,
+        av.open(f"file:{target}", "w", format=format, container_options=_MUXING[format]) as film,
     ):
         template = first.streams.video[0]
         film.metadata["title"] = title
@@ -77,6 +83,9 @@ def join_clips(
             film.metadata["comment"] = document
         _mark(film, chapters)
         stream = film.add_stream_from_template(template)
+        # A copy of the codec's settings doesn't say that there is alpha.
+        if "alpha_mode" in template.metadata:
+            stream.metadata["alpha_mode"] = template.metadata["alpha_mode"]
         for packet in _packets(clips, template):
             packet.stream = stream
             film.mux(packet)
@@ -85,18 +94,21 @@ def join_clips(
 def document_in(path: Path) -> str | None:
     """The document that a video carries, or None."""
     with av.open(f"file:{path}") as film:
-        comment = film.metadata.get("comment", "")
+        said = {name.lower(): text for name, text in film.metadata.items()}
+    comment = said.get("comment", "")
     return comment if comment.lstrip().startswith("{") else None
 
 
 def _packets(clips: Sequence[Clip], template: VideoStream) -> Iterator[Packet[VideoStream]]:
     """The packets of all clips, each clip's times moved to where the one before has ended."""
-    offset = 0
+    before = 0
     for clip in clips:
         with av.open(f"file:{clip.path}") as container:
             stream = _like(container, template, clip)
             assert stream.time_base is not None
+            # Ticks a frame; of a webm, which counts milliseconds, no whole number.
             tick = 1 / (clip.frame_rate * stream.time_base)
+            offset = round(before * tick)
             for packet in container.demux(stream):
                 # The demuxer ends with an empty packet. Without B-frames the rest are in order.
                 if packet.pts is None:
@@ -105,7 +117,7 @@ def _packets(clips: Sequence[Clip], template: VideoStream) -> Iterator[Packet[Vi
                 packet.dts = packet.pts
                 packet.duration = int(tick)
                 yield packet
-            offset += int(clip.frames * tick)
+            before += clip.frames
 
 
 def _like(container: InputContainer, template: VideoStream, clip: Clip) -> VideoStream:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from export.cli import refuse
-from export.options import THEMES, RenderOptions, choose_films
+from export.options import ASPECTS, THEMES, RenderOptions, choose_films
 from export.placing import make_folders, place_file, place_text, refuse_taken, shown
 from export.sentence_options import BadRequest
 
@@ -97,6 +97,13 @@ class Look:
     show_default=True,
     help="As of byhand render.",
 )
+@click.option(
+    "--aspect",
+    type=click.Choice(ASPECTS),
+    default="16:9",
+    show_default=True,
+    help="As of byhand render; sheets of another shape say so in their names.",
+)
 @click.option("--jobs", type=int, metavar="N", help="Scenes at a time; default: one a core.")
 @click.option(
     "-o",
@@ -112,6 +119,7 @@ def look(
     sentences: tuple[str, ...],
     hostile: bool,
     quality: str,
+    aspect: str,
     jobs: int | None,
     output: str,
 ) -> int:
@@ -124,7 +132,12 @@ def look(
         read = _read_sentences(sentences, hostile=hostile)
         options = {
             (name, theme): RenderOptions(
-                sentence=sentence, films=films, theme=theme, quality=quality, jobs=jobs
+                sentence=sentence,
+                films=films,
+                theme=theme,
+                quality=quality,
+                aspect=aspect,
+                jobs=jobs,
             )
             for name, sentence in read.items()
             for theme in themes
@@ -135,7 +148,7 @@ def look(
     except ValueError as error:
         raise BadRequest(str(error)) from error
     with tempfile.TemporaryDirectory(prefix="byhand-") as workspace:
-        looks = _looks(options, workspace)
+        looks = _looks(options, workspace, "" if aspect == ASPECTS[0] else aspect)
         workers = min(jobs or os.cpu_count() or 1, len(looks))
         failures = _look_at(looks, folder, workers)
     tracebacks = {one.title: failure.traceback or str(failure) for one, failure in failures}
@@ -210,15 +223,18 @@ def _refuse_folder(folder: Path) -> None:
                 refuse_taken([index], force=False)
 
 
-def _looks(options: Mapping[tuple[str, str], RenderOptions], workspace: str) -> list[Look]:
-    """Every scene × sentence × theme, scene by scene."""
+def _looks(
+    options: Mapping[tuple[str, str], RenderOptions], workspace: str, shape: str
+) -> list[Look]:
+    """Every scene × sentence × theme, scene by scene; `shape` is told in names if it isn't ""."""
     from export.rendering import jobs_of
 
     jobs = {key: jobs_of(one, workspace) for key, one in options.items()}
     return [
-        Look(job.scene, theme, sentence, job)
+        Look(job.scene, theme, f"{sentence}-{shape.replace(':', 'x')}".rstrip("-"), job)
         for alike in zip(*jobs.values())
         for (sentence, theme), job in zip(jobs, alike)
+        if job.card is None  # cards are all alike
     ]
 
 

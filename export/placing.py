@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["make_folders", "place_file", "place_text", "refuse_taken", "shown"]
+__all__ = ["make_folders", "place_file", "place_text", "quoted", "refuse_taken", "shown"]
 
 
 def refuse_taken(files: Iterable[Path], *, force: bool) -> None:
@@ -59,6 +59,11 @@ def place_text(text: str, target: Path) -> None:
 def shown(path: Path) -> str:
     """A path on one line, whatever is in it."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(path))
+
+
+def quoted(text: str | None) -> str:
+    """A name that somebody typed, in quotes, on one line whatever is in it."""
+    return "'" + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text or "") + "'"
 
 
 def _unwritable(path: Path, error: OSError | ValueError) -> ValueError:

@@ -5,29 +5,38 @@ Importing this imports neither NumPy nor Manim, so that its help is instant.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from export.cli import FAILED, refuse
+from export.cuts import parse_time
 from export.options import (
+    ASPECTS,
     CAPTIONS,
     FORMATS,
     MOTIONS,
     PACES,
     QUALITIES,
+    TRANSPARENT,
     Film,
     RenderOptions,
     choose_films,
 )
-from export.placing import make_folders, refuse_taken, shown
+from export.placing import make_folders, place_text, refuse_taken, shown
 from export.sentence_options import BadRequest, CommonOptions, common_options
+from export.speech import say_json
 
-__all__ = ["render"]
+if TYPE_CHECKING:
+    from export.preparing import Prepared
+    from export.progress import Report
+
+__all__ = ["need_video_extra", "render", "telling_of"]
 
 _SIZES = ", ".join(
     f"{name} {q.width}×{q.height} at {q.frame_rate}" for name, q in QUALITIES.items()
@@ -44,7 +53,20 @@ _SIZES = ", ".join(
     help=f"{_SIZES} frames a second.",
 )
 @click.option("--fps", type=int, metavar="N", help="Frames a second, if not the quality's.")
-@click.option("--format", type=click.Choice(FORMATS), help="mp4, or a scene's last frame as png.")
+@click.option(
+    "--aspect",
+    type=click.Choice(ASPECTS),
+    default="16:9",
+    show_default=True,
+    help="The picture's shape; 9:16 is upright, for phones.",
+)
+@click.option(
+    "--format",
+    type=click.Choice(FORMATS),
+    help="mp4 by default; webm (VP9), mov (ProRes 4444, to edit), gif (short ones), or a scene's "
+    "last frame as png.",
+)
+@click.option("--transparent", is_flag=True, help=f"No ground; only {', '.join(TRANSPARENT)} can.")
 @click.option(
     "--captions",
     type=click.Choice(CAPTIONS),
@@ -66,6 +88,14 @@ _SIZES = ", ".join(
     show_default=True,
     help="reduced: cuts and cross-fades, nothing travels.",
 )
+@click.option("--section", metavar="BEAT", help="Only this beat: its title, or its number.")
+@click.option("--still", metavar="TIME", help="The picture at this moment, as png: 1:05, or 65.")
+@click.option(
+    "--script",
+    metavar="FILE",
+    help="Captions and beats' lengths, edited or translated; --list --script FILE writes one.",
+)
+@click.option("--handout", is_flag=True, help="A PDF beside a whole film: a row a beat.")
 @click.option("--jobs", type=int, metavar="N", help="Scenes at a time; default: one a core.")
 @click.option("--list", "listed", is_flag=True, help="List the scenes; with --json, their beats.")
 @click.option("--dry-run", is_flag=True, help="Say which files there would be, and how long.")
@@ -76,12 +106,14 @@ def render(
     fps: int | None,
     listed: bool,
     dry_run: bool,
+    still: str | None,
+    script: str | None,
     **asked: Any,
 ) -> int:
     """Render scenes as video, with your sentence's numbers, captions and chapters."""
     try:
         films = choose_films(scenes)
-        if listed and not common.json:
+        if listed and not common.json and script is None:
             return _list_scenes(films)
         sentence, head = common.read()
         options = RenderOptions(
@@ -96,21 +128,47 @@ def render(
             output=common.output,
             force=common.force,
             embed=not common.no_source,
+            still=None if still is None else parse_time(still),
             **asked,
         )
-        _need_video_extra()
+        need_video_extra()
+        return _do(options, common, script, listed=listed, dry_run=dry_run)
+    except ValueError as error:
+        raise BadRequest(str(error)) from error
+
+
+def _do(
+    options: RenderOptions,
+    common: CommonOptions,
+    script: str | None,
+    *,
+    listed: bool,
+    dry_run: bool,
+) -> int:
+    """What is asked for, once it is known to make sense; ValueError where it yet doesn't."""
+    from export.jobs import SceneError
+    from export.preparing import prepare
+
+    try:
+        if listed and script is not None:
+            return _write_script(options, script, common)
         if listed:
             return _list_beats(options)
         refuse_taken(options.files, force=options.force)
-        if dry_run:
-            return _foresee(options, common)
-        make_folders(options.files)
-    except ValueError as error:
-        raise BadRequest(str(error)) from error
-    return _render(options, common)
+        prepared = prepare(options, script, planned=dry_run)
+    except SceneError as failure:
+        return refuse(f"can't plan {failure}", FAILED)
+    if dry_run:
+        return _foresee(prepared, common)
+    make_folders(options.files)
+    if not (common.json or common.quiet):
+        for warning in prepared.warnings:
+            print(warning)
+    return _render(prepared.options, common)
 
 
-def _need_video_extra() -> None:
+def need_video_extra() -> None:
+    """Raise ValueError where the extra `video` isn't installed."""
     if missing := [name for name in ("manim", "av") if find_spec(name) is None]:
         raise ValueError(
             f"rendering needs {' and '.join(missing)}, which aren't installed: "
@@ -118,23 +176,27 @@ def _need_video_extra() -> None:
         )
 
 
-def _render(options: RenderOptions, common: CommonOptions) -> int:
+def telling_of(common: CommonOptions) -> AbstractContextManager[Report]:
+    """How a render tells how far it is, as was asked."""
     from export import progress
+
+    if common.json:
+        return progress.as_json()
+    if common.quiet:
+        return progress.as_nothing()
+    return progress.as_bar() if sys.stderr.isatty() else progress.as_lines()
+
+
+def _render(options: RenderOptions, common: CommonOptions) -> int:
     from export.rendering import render_films
 
     watched = not common.quiet and (common.json or sys.stderr.isatty())
-    if common.json:
-        telling = progress.as_json()
-    elif common.quiet:
-        telling = progress.as_nothing()
-    else:
-        telling = progress.as_bar() if watched else progress.as_lines()
-    with telling as report:
+    with telling_of(common) as report:
         rendered = render_films(options, report, planned=watched)
     for failure in rendered.failures:
         refuse(f"can't render {failure}")
     if common.json:
-        _say_json({"event": "done", "files": list(map(str, rendered.files))})
+        say_json({"event": "done", "files": list(map(str, rendered.files))})
     elif not common.quiet:
         # The film itself last, where the eye rests.
         for film, *beside in rendered.films:
@@ -153,14 +215,10 @@ def _list_scenes(films: Sequence[Film]) -> int:
 
 def _list_beats(options: RenderOptions) -> int:
     """Every scene with its length, its beats and what they say, as one JSON list."""
-    from export.jobs import SceneError
     from export.rendering import plan_scenes
 
-    try:
-        plans = {plan.scene: plan for plan in plan_scenes(options)}
-    except SceneError as failure:
-        return refuse(f"can't plan {failure}", FAILED)
-    _say_json(
+    plans = {plan.scene: plan for plan in plan_scenes(options)}
+    say_json(
         [
             {
                 "name": scene.name,
@@ -178,28 +236,36 @@ def _list_beats(options: RenderOptions) -> int:
     return 0
 
 
-def _foresee(options: RenderOptions, common: CommonOptions) -> int:
-    """Each file that there would be; for a video, how long."""
-    from export.jobs import SceneError
+def _write_script(options: RenderOptions, script: str, common: CommonOptions) -> int:
+    """What the scenes say, into the file `script`."""
     from export.rendering import plan_scenes
+    from export.script import format_script
 
-    try:
-        seconds = {plan.scene: plan.seconds for plan in plan_scenes(options)}
-    except SceneError as failure:
-        return refuse(f"can't plan {failure}", FAILED)
-    for film in options.films:
-        length = sum(seconds[scene.name] for scene in film.scenes)
-        main, *beside = options.files_of(film)
-        if common.json:
-            for file in (main, *beside):
-                _say_json({"event": "planned", "file": str(file), "seconds": round(length, 3)})
-        elif not common.quiet:
-            lasts = f"  {length:.1f} s" if options.format == "mp4" else ""
-            print(shown(main) + lasts, *map(shown, beside), sep="\n")
+    file = Path(script)
+    refuse_taken([file], force=options.force)
+    make_folders([file])
+    place_text(format_script(plan for plan in plan_scenes(options) if plan.beats), file)
     if common.json:
-        _say_json({"event": "done", "files": []})
+        say_json({"event": "done", "files": [str(file)]})
+    elif not common.quiet:
+        print(shown(file))
     return 0
 
 
-def _say_json(data: object) -> None:
-    print(json.dumps(data, ensure_ascii=False))
+def _foresee(prepared: Prepared, common: CommonOptions) -> int:
+    """Each file that there would be; for a video, how long."""
+    from export.preparing import seconds_of
+
+    options = prepared.options
+    for film in options.films:
+        length = seconds_of(options, film, prepared.plans)
+        main, *beside = options.files_of(film)
+        if common.json:
+            for file in (main, *beside):
+                say_json({"event": "planned", "file": str(file), "seconds": round(length, 3)})
+        elif not common.quiet:
+            lasts = f"  {length:.1f} s" if options.format != "png" else ""
+            print(shown(main) + lasts, *map(shown, beside), sep="\n")
+    if common.json:
+        say_json({"event": "done", "files": []})
+    return 0

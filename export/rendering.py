@@ -13,12 +13,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.files import format_sentence
-from export.captions import captions_of, srt, vtt
 from export.jobs import Clip, Job, Message, Plan, Progress, SceneError
-from export.lecture import chapters_of, chapters_text, join_clips
 from export.options import Film, RenderOptions
-from export.placing import place_file, place_text
 from export.pool import CalledOffError, Children, plan_clips, render_clip
+from export.writing import film_clips, write_film
 
 __all__ = ["Event", "Planned", "Rendered", "Written", "jobs_of", "plan_scenes", "render_films"]
 
@@ -59,10 +57,14 @@ def jobs_of(options: RenderOptions, workspace: str = "") -> tuple[Job, ...]:
     document = format_sentence(options.sentence)
     return tuple(
         Job(
-            scene=scene.name,
-            target=scene.target,
+            scene=piece.entry.name,
+            target=piece.entry.target,
             document=document,
             output="still" if options.format == "png" else "video",
+            format=options.format or "mp4",
+            transparent=options.transparent,
+            first=None if options.cut is None else options.cut.first,
+            last=None if options.cut is None else options.cut.last,
             embed=options.embed,
             workspace=workspace,
             head=options.head,
@@ -76,8 +78,11 @@ def jobs_of(options: RenderOptions, workspace: str = "") -> tuple[Job, ...]:
             width=options.size.width,
             height=options.size.height,
             frame_rate=options.size.frame_rate,
+            describe=any(map(options.is_whole, options.films)),
+            card=piece.card,
+            script=options.script.get(piece.entry.name, ()),
         )
-        for scene in options.scenes
+        for piece in options.pieces
     )
 
 
@@ -118,8 +123,9 @@ def render_films(options: RenderOptions, report: Report, *, planned: bool) -> Re
 
         def write(film: Film, main: Path | None = None) -> None:
             files = written[film.name] = options.files_of(film, main)
-            parts = [clips[scene.name] for scene in film.scenes]
-            _write(options, film, files, parts, workspace)
+            parts = film_clips(options, film, clips)
+            assert parts is not None
+            write_film(options, film, parts, files, workspace)
             report(Written(str(files[0])))
 
         for future in as_completed(futures):
@@ -130,11 +136,11 @@ def render_films(options: RenderOptions, report: Report, *, planned: bool) -> Re
                 failures.append(failure)
                 continue
             for film in options.films:
-                names = [entry.name for entry in film.scenes]
-                if scene in names and clips.keys() >= set(names):
+                names = [piece.entry.name for piece in options.pieces_of(film)]
+                if scene in names and film_clips(options, film, clips) is not None:
                     write(film)
         for film in _apart(options, clips):
-            main = options.folder / f"{film.name}.mp4"
+            main = options.folder / f"{film.name}.{options.format}"
             # Nobody could ask before the work: these files were meant to be one.
             if options.force or not any(map(os.path.lexists, options.files_of(film, main))):
                 write(film, main)
@@ -145,33 +151,9 @@ def render_films(options: RenderOptions, report: Report, *, planned: bool) -> Re
 
 def _apart(options: RenderOptions, clips: Mapping[str, Clip]) -> list[Film]:
     """The scenes that are done, of joined films that aren't whole."""
-    broken = [film for film in options.films if any(s.name not in clips for s in film.scenes)]
+    broken = [film for film in options.films if film_clips(options, film, clips) is None]
     done = [Film.of(s) for film in broken for s in film.scenes if s.name in clips]
     return [film for film in dict.fromkeys(done) if film not in options.films]
-
-
-def _write(
-    options: RenderOptions,
-    film: Film,
-    files: Sequence[Path],
-    clips: Sequence[Clip],
-    workspace: str,
-) -> None:
-    """Put a film's files into their places: the video (or still) first."""
-    main, *beside = files
-    if options.format == "png":
-        place_file(clips[0].path, main)
-        return
-    titles = {scene.name: scene.title for scene in film.scenes}
-    chapters = chapters_of(clips, titles)
-    whole = Path(workspace, f"{film.name}.mp4")
-    document = format_sentence(options.sentence) if options.embed else None
-    join_clips(clips, whole, title=film.title, chapters=chapters, document=document)
-    place_file(whole, main)
-    captions = captions_of(clips)
-    texts = {".srt": lambda: srt(captions), ".vtt": lambda: vtt(captions)}
-    for file in beside:
-        place_text(texts.get(file.suffix, lambda: chapters_text(chapters))(), file)
 
 
 def _with_frames(

@@ -8,18 +8,17 @@ from __future__ import annotations
 import html
 import textwrap
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import av
 import fontpkg
-from av.video.reformatter import ColorRange, Colorspace
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.palette import THEMES
+from export.frames import read_frames
 from export.jobs import Clip, Plan
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def rows_of(plan: Plan) -> tuple[Row, ...]:
 def draw_sheets(clip: Clip, title: str) -> tuple[Image.Image, ...]:
     """The sheets of a clip, four beats on each, with `title` above."""
     rows = rows_of(clip)
-    frames = _frames(clip.path, {frame for row in rows for frame in row.frames})
+    frames = read_frames(clip.path, {frame for row in rows for frame in row.frames})
     pages = [rows[i : i + ROWS_A_SHEET] for i in range(0, len(rows), ROWS_A_SHEET)]
     counted = f" ({{}} of {len(pages)})" if len(pages) > 1 else ""
     return tuple(
@@ -99,23 +98,6 @@ def _row(plan: Plan, title: str, start: float, end: float) -> Row:
     first = min(round(start * rate), last)
     middle = (first + last) // 2
     return Row(title, start, end, (min(first + round(SETTLED * rate), middle), middle, last))
-
-
-def _frames(path: Path, wanted: Collection[int]) -> dict[int, Image.Image]:
-    """Frames of a video by their number, as RGB."""
-    with av.open(f"file:{path}") as film:
-        return {
-            number: Image.fromarray(
-                frame.to_ndarray(
-                    format="rgb24",
-                    src_colorspace=Colorspace.ITU709,
-                    src_color_range=ColorRange.MPEG,
-                    dst_color_range=ColorRange.JPEG,
-                )
-            )
-            for number, frame in enumerate(film.decode(video=0))
-            if number in wanted
-        }
 
 
 # The sheet

@@ -18,7 +18,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from scenes.settings import SceneSettings
 
 __all__ = ["main"]
-
-FRAME_HEIGHT = 8.0
-"""The stage's height in Manim's units; the width follows from the pixels."""
 
 _BETWEEN_MESSAGES = 0.2
 
@@ -81,42 +79,76 @@ def _render(job: Job, send: Callable[[Message], None]) -> Done:
 def _film(
     scene_class: Any, settings: SceneSettings, job: Job, send: Callable[[Message], None]
 ) -> tuple[str, int, tuple[Beat, ...]]:
-    """Every frame into one mp4, through one encoder: no piece a movement, no joining."""
-    from export.encoder import ClipEncoder
+    """Every frame into one clip, through one encoder: no piece a movement, no joining."""
+    from export.encoder import ClipEncoder, encoding_of
 
-    path = Path(f"{job.scene}.mp4")
-    size = {"width": job.width, "height": job.height, "frame_rate": job.frame_rate}
-    with ClipEncoder(path, **size) as encoder:
-        last = 0.0
+    encoding = encoding_of(job.format, transparent=job.transparent)
+    path = Path(f"{job.scene}.{encoding.container}")
+    with ClipEncoder(
+        path,
+        width=job.width,
+        height=job.height,
+        frame_rate=job.frame_rate,
+        encoding=encoding,
+    ) as encoder:
+        last, told = 0.0, 0
 
         def take(pixels: NDArray[np.uint8], repeat: int) -> None:
-            nonlocal last
-            encoder.write(pixels, repeat)
+            nonlocal last, told
+            begins, told = len(scene.beats) > told, len(scene.beats)
+            encoder.write(_opened(pixels, job), repeat, begins=begins)
             if (now := time.monotonic()) - last > _BETWEEN_MESSAGES:
                 send(Progress(job.scene, encoder.frames))
                 last = now
 
-        scene = scene_class(settings, renderer=_filming(take))
+        scene = scene_class(settings, renderer=_filming(take, job.first or 0, job.last))
         scene.render()
         if not encoder.frames:
             raise ValueError("the scene plays nothing, so there is nothing to film")
     send(Progress(job.scene, encoder.frames, encoder.frames))
-    return str(path.absolute()), encoder.frames, tuple(scene.beats)
+    return str(path.absolute()), encoder.frames, _within(scene.beats, job)
+
+
+def _within(beats: Sequence[Beat], job: Job) -> tuple[Beat, ...]:
+    """The beats that were filmed, in the clip's own time."""
+    if job.first is None:
+        return tuple(beats)
+    start = job.first / job.frame_rate
+    half = 0.5 / job.frame_rate
+    return tuple(_earlier(beat, start) for beat in beats if beat.start >= start - half)
+
+
+def _earlier(beat: Beat, by: float) -> Beat:
+    cues = (
+        replace(cue, start=max(cue.start - by, 0.0), end=max(cue.end - by, 0.0))
+        for cue in beat.cues
+    )
+    return replace(beat, start=max(beat.start - by, 0.0), end=beat.end - by, cues=tuple(cues))
 
 
 def _still(
     scene_class: Any, settings: SceneSettings, job: Job
 ) -> tuple[str, int, tuple[Beat, ...]]:
-    """The last frame as a PNG that carries the document."""
+    """A frame as a PNG that carries the document."""
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
-    frames, scene = _dry_run(scene_class, settings)
+    if job.first is None:
+        frames, scene = _dry_run(scene_class, settings)
+        pixels = scene.renderer.picture(scene)
+    else:
+        renderer = _looking(job.first)
+        scene = scene_class(settings, renderer=renderer)
+        scene.render()
+        frames, pixels = job.first + 1, renderer.pixels
+        if pixels is None:
+            raise ValueError(f"the scene ends before its frame {job.first}")
     about = PngInfo()
     if job.embed:
         about.add_itxt("byhand", job.document)
     path = Path(f"{job.scene}.png")
-    Image.fromarray(scene.renderer.picture(scene)).convert("RGB").save(path, pnginfo=about)
+    picture = Image.fromarray(_opened(pixels, job))
+    picture.convert("RGBA" if job.transparent else "RGB").save(path, pnginfo=about)
     return str(path.absolute()), frames, tuple(scene.beats)
 
 
@@ -134,6 +166,9 @@ def _configure_manim(job: Job) -> None:
     """Set every option of Manim's that a picture or a file depends on."""
     from manim import config
 
+    from scenes.parts.layout import frame_size
+
+    frame_width, frame_height = frame_size(job.width, job.height)
     config.update(
         {
             "renderer": "cairo",
@@ -156,25 +191,49 @@ def _configure_manim(job: Job) -> None:
             "from_animation_number": 0,
             "upto_animation_number": -1,
             "seed": 0,
-            "background_opacity": 1.0,
+            "background_opacity": 0.0 if job.transparent else 1.0,
             "pixel_width": job.width,
             "pixel_height": job.height,
-            "frame_height": FRAME_HEIGHT,
-            "frame_width": FRAME_HEIGHT * job.width / job.height,
+            "frame_height": frame_height,
+            "frame_width": frame_width,
             "frame_rate": job.frame_rate,
         }
     )
 
 
-def _filming(take: Callable[[NDArray[np.uint8], int], None]) -> Any:
-    """A Cairo renderer that hands each frame on, with the number of times it is shown."""
+def _filming(
+    take: Callable[[NDArray[np.uint8], int], None], first: int = 0, last: int | None = None
+) -> Any:
+    """A Cairo renderer that hands each frame on, with the number of times it is shown.
+
+    Movements before frame `first` aren't drawn; with frame `last` the scene ends. Both are where a
+    movement begins.
+    """
     from manim.renderer.cairo_renderer import CairoRenderer
+    from manim.utils.exceptions import EndSceneEarlyException
 
     class Filming(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
         frames = 0
         time: float
 
+        def update_skipping_status(self) -> None:
+            self.skip_animations = self.frames < first
+            if last is not None and self.frames >= last:
+                raise EndSceneEarlyException
+
+        def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
+            super().play(scene, *args, **kwargs)
+            if self.skip_animations:
+                self.frames += _frames_of(scene, self.camera.frame_rate)
+                self.time = self.frames / self.camera.frame_rate
+
+        def update_frame(self, *args: Any, **kwargs: Any) -> None:
+            if not self.skip_animations:
+                super().update_frame(*args, **kwargs)
+
         def add_frame(self, frame: NDArray[np.uint8], num_frames: int = 1) -> None:
+            if self.skip_animations:
+                return
             take(frame, num_frames)
             self.frames += num_frames
             # Manim adds up fractions; what is counted doesn't drift.
@@ -187,9 +246,41 @@ def _filming(take: Callable[[NDArray[np.uint8], int], None]) -> Any:
     return Filming()
 
 
+def _looking(number: int) -> Any:
+    """A Cairo renderer that goes through a scene as filming does, but draws only one frame."""
+    from manim.renderer.cairo_renderer import CairoRenderer
+    from manim.utils.exceptions import EndSceneEarlyException
+
+    class Looking(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
+        frames = 0
+        time: float
+        pixels: NDArray[np.uint8] | None = None
+        _scene: Any = None
+
+        def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
+            self._scene = scene
+            super().play(scene, *args, **kwargs)
+
+        def update_frame(self, *args: Any, **kwargs: Any) -> None:
+            pass
+
+        def add_frame(self, frame: NDArray[np.uint8], num_frames: int = 1) -> None:
+            if self.frames <= number < self.frames + num_frames:
+                self.static_image = None
+                super().update_frame(self._scene)
+                self.pixels = self.get_frame()
+                raise EndSceneEarlyException
+            self.frames += num_frames
+            self.time = self.frames / self.camera.frame_rate
+
+        def freeze_current_frame(self, duration: float) -> None:
+            self.add_frame(self.get_frame(), _still_frames(duration, self.camera.frame_rate))
+
+    return Looking()
+
+
 def _counting() -> Any:
     """A Cairo renderer that draws nothing, and counts the frames that filming would take."""
-    import numpy as np
     from manim.renderer.cairo_renderer import CairoRenderer
 
     class Counting(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
@@ -197,15 +288,9 @@ def _counting() -> Any:
         time: float
 
         def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
-            rate = self.camera.frame_rate
             super().play(scene, *args, **kwargs)
-            # As Manim counts them: a frame a step of np.arange, a wait as _still_frames says.
-            if scene.is_current_animation_frozen_frame():
-                frames = _still_frames(scene.duration, rate)
-            else:
-                frames = len(np.arange(0, scene.duration, 1 / rate))
-            self.frames += frames
-            self.time = self.frames / rate
+            self.frames += _frames_of(scene, self.camera.frame_rate)
+            self.time = self.frames / self.camera.frame_rate
 
         def update_frame(self, *args: Any, **kwargs: Any) -> None:
             pass
@@ -217,6 +302,25 @@ def _counting() -> Any:
             return pixels
 
     return Counting(skip_animations=True)
+
+
+def _frames_of(scene: Any, frame_rate: float) -> int:
+    """The frames of the movement that was just played: a step of np.arange each, or a wait's."""
+    import numpy as np
+
+    if scene.is_current_animation_frozen_frame():
+        return _still_frames(scene.duration, frame_rate)
+    return len(np.arange(0, scene.duration, 1 / frame_rate))
+
+
+def _opened(pixels: NDArray[np.uint8], job: Job) -> NDArray[np.uint8]:
+    """The frame as it goes into a file: a transparent one without the ground in its edges."""
+    if not job.transparent:
+        return pixels
+    from engine.palette import THEMES
+    from export.encoder import without_ground
+
+    return without_ground(pixels, THEMES[job.theme].ground)
 
 
 def _still_frames(duration: float, frame_rate: float) -> int:
@@ -242,6 +346,9 @@ def _settings(job: Job) -> SceneSettings:
         motion=job.motion,
         captions=job.captions,
         font_scale=job.font_scale,
+        script=job.script,
+        describe=job.describe,
+        card=job.card,
     )
 
 

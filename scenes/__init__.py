@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scenes.stage import AttentionScene
 
-__all__ = ["CATALOG", "PARTS", "SceneEntry", "find_scene", "load_scene"]
+__all__ = [
+    "CARD",
+    "CATALOG",
+    "CLOSING",
+    "OPENING",
+    "PARTS",
+    "SceneEntry",
+    "find_scene",
+    "load_scene",
+]
 
 PARTS = ("part1", "part2")
 
@@ -31,15 +40,31 @@ class SceneEntry:
 
 
 CATALOG = (
+    SceneEntry("three-roles", "Three roles", "part1", "scenes.three_roles:ThreeRoles"),
     SceneEntry("dot-products", "Dot products", "part1", "scenes.dot_products:DotProducts"),
+    SceneEntry("scaling", "Scaling", "part1", "scenes.scaling:Scaling"),
     SceneEntry("softmax", "Softmax", "part1", "scenes.softmax:Softmax"),
     SceneEntry("why-scale", "Why scale", "part1", "scenes.why_scale:WhyScale"),
     SceneEntry("value-mixing", "Value mixing", "part1", "scenes.value_mixing:ValueMixing"),
+    SceneEntry("all-words", "All words at once", "part1", "scenes.all_words:AllWords"),
+    SceneEntry("shuffle", "Shuffle", "part1", "scenes.shuffle:Shuffle"),
     SceneEntry(
         "causal-triangle", "The causal triangle", "part1", "scenes.causal_triangle:CausalTriangle"
     ),
+    SceneEntry("many-heads", "Many heads", "part2", "scenes.many_heads:ManyHeads"),
+    SceneEntry(
+        "weights-are-not-answers",
+        "Weights are not answers",
+        "part2",
+        "scenes.weights_are_not_answers:WeightsAreNotAnswers",
+    ),
     SceneEntry("grid-growth", "Growth", "part2", "scenes.grid_growth:GridGrowth"),
 )
+
+OPENING = SceneEntry("opening", "Opening", "part1", "scenes.opening:Opening")
+CLOSING = SceneEntry("closing", "Closing", "part2", "scenes.closing:Closing")
+CARD = "scenes.cards:TitleCard"
+"""What stands round the scenes of a whole film, and no scene by itself."""
 
 
 def find_scene(text: str) -> SceneEntry | None:

@@ -40,13 +40,17 @@ class Cue:
 
 @dataclass(frozen=True)
 class Beat:
-    """One idea of a scene: its title, its whole caption, its time and its cues in order."""
+    """One idea of a scene: its title, its whole caption, its time and its cues in order.
+
+    seen: the lines on the stage as it ended, from the top, where somebody asked for them.
+    """
 
     title: str
     caption: str
     start: float
     end: float
     cues: tuple[Cue, ...]
+    seen: tuple[str, ...] = ()
 
 
 def text_width(text: str) -> int:

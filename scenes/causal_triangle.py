@@ -27,6 +27,7 @@ class CausalTriangle(AttentionScene):
     title = "The causal triangle"
     lit = ("mask",)
     shows_mask = True
+    has_notes = True
 
     def construct(self) -> None:
         """Ask, write word by word, forbid, two ways that fail, share out, every row a question."""
@@ -359,10 +360,10 @@ class CausalTriangle(AttentionScene):
         if self.grid.is_turned:
             texts = ("first column: only itself", "last column: as before")
         for i, text in zip((0, n - 1), texts):
-            x, y = self.zones.working.left, self.grid.rows[i]
+            x, y = self.zones.beside.left, self.grid.rows[i]
             label = self.text(text, BODY, self.theme.highlight)
             numbers = self.figures(write_list(self.after[i], self.settings.digits), SMALL)
-            fits = self.grid.cell_height > 0.8 and numbers.width < self.zones.working.width
+            fits = self.grid.cell_height > 0.8 and numbers.width < self.zones.beside.width
             notes.add(label.move_to((x, y + 0.2 * fits, 0.0), (-1.0, 0.0, 0.0)))
             if fits:
                 notes.add(numbers.move_to((x, y - 0.22, 0.0), (-1.0, 0.0, 0.0)))

@@ -15,10 +15,11 @@ from engine.presets import load_preset
 from engine.sentence import attention_of
 from scenes.beats import SHORTEST_HOLD, Beat, Cue, quoted, reading_time, shorten, split_caption
 from scenes.parts.formula import Formula
-from scenes.parts.layout import zones
+from scenes.parts.layout import Box, zones
 from scenes.parts.number import Number
 from scenes.parts.type import Text
 from scenes.parts.word import Word, WordRow
+from scenes.seen import lines_on
 from scenes.settings import SceneSettings
 
 __all__ = ["MOST_WORDS", "AttentionScene"]
@@ -35,13 +36,15 @@ class AttentionScene(Scene):
     """A scene told with one sentence's numbers, beat by beat.
 
     settings: whose numbers and how to tell them; None = the first preset, the post's sentence.
-    After it has run, `beats` holds what was said and when. Subclasses set `title` and
-    `lit` (the parts of the formula at work) and tell their story in `construct`.
+    After it has run, `beats` holds what was said and when. Subclasses set `title` (none = no
+    title line) and `lit` (the parts of the formula at work), `has_notes` (something stands
+    beside the stage's rows) and tell their story in `construct`.
     """
 
     title = ""
     lit: tuple[str, ...] = ()
     shows_mask = False
+    has_notes = False
 
     def __init__(self, settings: SceneSettings | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -65,8 +68,12 @@ class AttentionScene(Scene):
         """Lay the stage: ground, title line, formula."""
         super().setup()
         self.camera.background_color = self.theme.ground
-        self.zones = zones(config.frame_width, config.frame_height)
-        self.add(self.caption, self._title_line())
+        self.zones = zones(config.frame_width, config.frame_height, has_notes=self.has_notes)
+        self.title_line = VGroup()
+        self.add(self.caption)
+        if self.title:
+            self.title_line = self._title_line()
+            self.add(self.title_line)
 
     # Telling
 
@@ -77,6 +84,7 @@ class AttentionScene(Scene):
         A caption too long for two lines goes on, after the motion, in further cues.
         """
         start = self.time
+        caption, least = self._scripted(title, caption)
         first, *rest = split_caption(caption)
         self._say(first)
         yield
@@ -84,10 +92,14 @@ class AttentionScene(Scene):
         for lines in rest:
             self._say(lines)
             self._hold(lines)
+        # Half a frame more or less is none.
+        if (left := start + least - self.time) > 0.5 / config.frame_rate:
+            self.wait(left)
         self._end_cue()
         cues = tuple(self._cues)
         self._cues.clear()
-        beat = Beat(title, caption, start, self.time, cues)
+        seen = lines_on(self) if self.settings.describe else ()
+        beat = Beat(title, caption, start, self.time, cues, seen)
         self.beats.append(beat)
         self.beat_ended(beat)
 
@@ -109,6 +121,11 @@ class AttentionScene(Scene):
     def swap(self, old: Mobject, new: Mobject, *others: Animation, run_time: float = 0.5) -> None:
         """Change something in place: the old fades as the new comes."""
         self.play(FadeOut(old), FadeIn(new), *others, run_time=run_time)
+
+    def standing_in(self, *boxes: Box) -> list[Mobject]:
+        """What is drawn with its middle in one of `boxes`: what to fade when they are cleared."""
+        drawn = [m for m in self.mobjects if len(m.get_all_points())]
+        return [m for m in drawn if any(_is_in(m, box) for box in boxes)]
 
     def light(self, *parts: str) -> None:
         """Light parts of the formula in the title line."""
@@ -141,7 +158,9 @@ class AttentionScene(Scene):
 
     def sized(self, size: float) -> float:
         """A text size by the theme's smallest and the asked-for scale, in frame units."""
-        least = self.theme.smallest_text * float(config.frame_height)
+        # An upright frame is held closer: there it is a share of less than the height.
+        side = min(float(config.frame_height), 0.75 * float(config.frame_width))
+        least = self.theme.smallest_text * side
         return max(size * self.settings.font_scale, least)
 
     def word_row(self) -> WordRow:
@@ -167,10 +186,16 @@ class AttentionScene(Scene):
 
     def _title_line(self) -> VGroup:
         zone = self.zones.title
+        is_stacked = zone.height > 1.0
+        upper, lower = zone.center[1] - 0.12, zone.center[1]
+        if is_stacked:
+            upper, lower = zone.top - 0.4, zone.bottom + 0.42
         title = self.text(self.title, 0.4, weight=650).align_to((zone.left, 0, 0), (-1, 0, 0))
-        title.on_baseline(zone.center[1] - 0.12)
-        self.formula = Formula(self.theme, 0.72, mask=self.shows_mask)
-        self.formula.move_to((zone.right, zone.center[1], 0), (1, 0, 0)).light(*self.lit)
+        title.on_baseline(upper)
+        height = 0.9 if is_stacked else 0.72
+        self.formula = Formula(self.theme, height, mask=self.shows_mask)
+        edge, side = (zone.left, -1) if is_stacked else (zone.right, 1)
+        self.formula.move_to((edge, lower, 0), (side, 0, 0)).light(*self.lit)
         line = VGroup(title, self.formula)
         note = self._title_note()
         if note:
@@ -179,9 +204,18 @@ class AttentionScene(Scene):
         return line
 
     def _title_note(self) -> str:
+        """How many words are shown, where not all of them are; else ""."""
         if len(self.shown) < len(self.sentence.words):
             return f"{len(self.shown)} of {len(self.sentence.words)} words shown"
         return ""
+
+    def _scripted(self, title: str, caption: str) -> tuple[str, float]:
+        """The beat's caption and how long it lasts at least, by the script where there is one."""
+        occurrence = sum(beat.title == title for beat in self.beats)
+        for line in self.settings.script:
+            if (line.title, line.occurrence) == (title, occurrence):
+                return caption if line.caption is None else line.caption, line.seconds
+        return caption, 0.0
 
     def _say(self, lines: Sequence[str]) -> None:
         self._end_cue()
@@ -229,3 +263,8 @@ class AttentionScene(Scene):
             self.wait(kwargs.get("run_time", 1.0))
             return (), {}
         return tuple(still), kwargs
+
+
+def _is_in(mobject: Mobject, box: Box) -> bool:
+    x, y, _ = mobject.get_center()
+    return box.left < x < box.right and box.bottom < y < box.top

@@ -26,6 +26,7 @@ class WhyScale(AttentionScene):
 
     title = "Why scale"
     lit = ("scale",)
+    has_notes = True
 
     def construct(self) -> None:
         """Twins, the dial of d_k, ten times the scores, a nudge, and scaling again."""
@@ -159,7 +160,7 @@ class WhyScale(AttentionScene):
 
     def write_divisor(self) -> None:
         """What the large scores are divided by, beside them."""
-        x, y = self.zones.working.left + 0.25, self.twins[1].line_of_inputs
+        x, y = self.zones.beside.left + 0.25, self.twins[1].line_of_inputs
         text = f"÷ {self.say.divisor}"
         self.play(FadeIn(self.figures(text, weight=600).rewrite(text, x, y, edge=-1)), run_time=0.5)
 
@@ -180,7 +181,7 @@ class WhyScale(AttentionScene):
 
     def write_blocks(self, name: str, texts: Sequence[str]) -> None:
         """A number beside each row, with its name under it."""
-        left, pieces = self.zones.working.left + 0.25, []
+        left, pieces = self.zones.beside.left + 0.25, []
         for text, box in zip(texts, self.boxes):
             number = self.figures(text, 0.8, weight=600)
             pieces.append(number.rewrite(text, left, box.center[1] + 0.1, edge=-1))
@@ -189,7 +190,7 @@ class WhyScale(AttentionScene):
 
     def write_others(self, name: str, texts: Sequence[str]) -> None:
         """The share of the words not shown, under the block of each row."""
-        left, size, pieces = self.zones.working.left + 0.25, self.sized(SMALL), []
+        left, size, pieces = self.zones.beside.left + 0.25, self.sized(SMALL), []
         for text, box in zip(texts, self.boxes):
             baseline = box.center[1] - 0.65 - 1.35 * size
             label = self.on_board(name, left, baseline)
@@ -243,7 +244,9 @@ class WhyScale(AttentionScene):
         ]
         self.figures_of_dial: list[Number] = []
         pieces: list[Mobject] = [self.dial, plot, *self.curves]
-        left, y = board.left + 0.25, stage.top - 0.35
+        # The board is beside the stage, or under it.
+        beside = board if board.left < stage.right else stage
+        left, y = board.left + 0.25, beside.top - 0.35
         texts = self.dial_texts(plain, scaled, 0)
         names = ("dₖ, entries a vector", "not scaled", "scaled, ÷ √dₖ")
         for text, name, color in zip(texts, names, (self.theme.ink, *colors)):
@@ -254,7 +257,7 @@ class WhyScale(AttentionScene):
             y -= 1.25
         source = (f"median, {words} words each", f"{DRAWS:,} draws, seed {SEED}")
         for i, text in enumerate(source):
-            pieces.append(self.on_board(text, left, stage.bottom + 0.42 * (1 - i)))
+            pieces.append(self.on_board(text, left, beside.bottom + 0.42 * (1 - i)))
         self.play(*map(FadeIn, pieces), run_time=0.7)
 
     def dial_texts(self, plain: Numbers, scaled: Numbers, stop: int) -> list[str]:
@@ -286,7 +289,7 @@ class WhyScale(AttentionScene):
 
     def clear_board(self) -> list[Animation]:
         """All that stands on the board fades."""
-        left = self.zones.working.left - 0.1
+        left = self.zones.beside.left - 0.1
         return [FadeOut(m) for m in self.standing() if float(m.get_center()[0]) > left]
 
     def standing(self) -> list[Mobject]:

@@ -14,7 +14,7 @@ from scenes.parts.layout import ROW_NAMES, Box
 from scenes.parts.number import Number
 from scenes.parts.type import Text
 
-__all__ = ["EntryColumn", "KeyColumns"]
+__all__ = ["EntryColumn", "KeyColumns", "ValueColumns"]
 
 MOST_ENTRIES = 6
 
@@ -91,6 +91,34 @@ class KeyColumns(VGroup):
             column = EntryColumn("key", key, theme, size, min(pitch * 0.92, 1.6), digits)
             self.keys.add(column.shift((x, box.center[1], 0.0)))
         self.add(self.query, self.keys)
+
+
+class ValueColumns(VGroup):
+    """Each word's value under its word, and the output at the left.
+
+    values (n, d_v), output (d_v,); columns: each word's x. `values` and `output` are the columns
+    drawn.
+    """
+
+    def __init__(
+        self,
+        values: FloatArray,
+        output: FloatArray,
+        columns: Sequence[float],
+        box: Box,
+        theme: Theme,
+        size: float,
+        digits: int,
+    ) -> None:
+        super().__init__()
+        pitch = columns[1] - columns[0] if len(columns) > 1 else 2.0
+        self.output = EntryColumn("output", output, theme, size, ROW_NAMES * 0.9, digits)
+        self.output.shift((box.left + ROW_NAMES * 0.45, box.center[1], 0.0))
+        self.values = VGroup()
+        for value, x in zip(values, columns):
+            column = EntryColumn("value", value, theme, size, min(pitch * 0.92, 1.6), digits)
+            self.values.add(column.shift((x, box.center[1], 0.0)))
+        self.add(self.output, self.values)
 
 
 def _bracket(x: float, leading: float, count: int, theme: Theme) -> VMobject:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import VGroup
+from manim import Animation, UpdateFromAlphaFunc, VGroup
 
 from engine.palette import ROLES, Theme
 from engine.softmax import FloatArray
@@ -65,6 +65,13 @@ class Fan(VGroup):
         plane.clear_numbers([*taken[-len(named) :], *tips])
         self.add(self.arrows, self.labels)
 
+    def slide_to(self, other: Fan) -> list[Animation]:
+        """Every arrow and name on its way to where it is in `other`, a fan of the same vectors."""
+        arrows = zip(self.arrows, other.arrows)
+        labels = zip(self.labels, other.labels)
+        moves: list[Animation] = [_sliding(arrow, goal) for arrow, goal in arrows]
+        return moves + [label.animate.move_to(goal) for label, goal in labels]
+
     def _label(self, each: Named, theme: Theme, size: float) -> Word:
         text = f"{ROLES[each.role].letter} {each.word}"
         return Word(text, size, theme.role(each.role), width=LABEL_WIDTH, weight=600)
@@ -76,6 +83,17 @@ def _place(label: Word, arrow: Arrow, taken: Sequence[Box], bounds: Box) -> Box:
     toward = (float(dx), float(dy)) if abs(dx) + abs(dy) > 1e-6 else (0.0, 0.0)
     size = (float(label.width) + AIR, float(label.height) + AIR)
     return place_label((float(arrow.end[0]), float(arrow.end[1])), toward, size, taken, bounds)
+
+
+def _sliding(arrow: Arrow, goal: Arrow) -> Animation:
+    """An arrow on its way to where another is."""
+    start, end = arrow.start, arrow.end
+    return UpdateFromAlphaFunc(
+        arrow,
+        lambda arrow, alpha: arrow.put(
+            start + (goal.start - start) * alpha, end + (goal.end - end) * alpha
+        ),
+    )
 
 
 def _along(arrow: Arrow) -> list[Box]:

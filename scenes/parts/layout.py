@@ -6,10 +6,16 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["ROW_NAMES", "Box", "Zones", "place_label", "zones"]
+__all__ = ["ROW_NAMES", "Box", "Zones", "frame_size", "is_stacked", "place_label", "zones"]
 
 ROW_NAMES = 1.3
 """Room at the stage's left for the names of rows, kept free by the words' row as well."""
+
+NOTES = 2.5
+"""Room at the stage's right for notes on its rows, where they can't stand on the working."""
+
+STACKED_BELOW = 1.3
+"""Where a frame isn't this much wider than high, the arithmetic stands under the stage."""
 
 
 @dataclass(frozen=True)
@@ -59,26 +65,79 @@ class Box:
 
 @dataclass(frozen=True)
 class Zones:
-    """The parts of a frame: title line, words, stage, working (the arithmetic), caption."""
+    """The parts of a frame: title line, words, stage, working (the arithmetic), caption.
+
+    beside: where notes on the stage's rows go, each as high as its row; the working itself, unless
+    that stands under the stage.
+    """
 
     title: Box
     words: Box
     stage: Box
     working: Box
     caption: Box
+    beside: Box
 
 
-def zones(width: float, height: float) -> Zones:
-    """The zones of a 16:9 frame of this size, inside safe margins."""
+def frame_size(width: int, height: int) -> tuple[float, float]:
+    """The frame, in Manim's units, of a picture of so many pixels: (width, height).
+
+    A unit is as wide as high, so that circles are round. The frame is 8 high where it is wide; an
+    upright one is 10 wide and a square one 14, so that the stage keeps about the room it has there.
+    """
+    ratio = width / height
+    if ratio > STACKED_BELOW:
+        return 8.0 * ratio, 8.0
+    across = 10.0 if ratio < 0.8 else 14.0
+    return across, across / ratio
+
+
+def is_stacked(width: float, height: float) -> bool:
+    """Whether a frame of this shape has the arithmetic under the stage, not beside it."""
+    return width / height <= STACKED_BELOW
+
+
+def zones(width: float, height: float, *, has_notes: bool = False) -> Zones:
+    """The zones of a frame of this size, inside safe margins.
+
+    `has_notes` keeps room for notes beside the rows in a frame whose working is under the stage.
+    """
+    if is_stacked(width, height):
+        return _stacked(width, height, NOTES if has_notes else 0.0)
+    return _wide(width, height)
+
+
+def _wide(width: float, height: float) -> Zones:
     left, right = -width / 2 + 0.6, width / 2 - 0.6
     top, bottom = height / 2 - 0.3, -height / 2 + 0.35
     split = left + 0.655 * (right - left)
     stage_top, stage_bottom = top - 1.55, bottom + 1.4
+    working = Box(split + 0.45, right, stage_bottom, top - 0.9)
     return Zones(
         title=Box(left, right, top - 0.75, top),
         words=Box(left + ROW_NAMES, split, top - 1.5, top - 0.9),
         stage=Box(left, split, stage_bottom, stage_top),
-        working=Box(split + 0.45, right, stage_bottom, top - 0.9),
+        working=working,
+        caption=Box(left, right, bottom, bottom + 1.15),
+        beside=working,
+    )
+
+
+def _stacked(width: float, height: float, notes: float) -> Zones:
+    """From the top: title, formula, words, stage, working, caption."""
+    left, right = -width / 2 + 0.6, width / 2 - 0.6
+    # Players of upright films lay their own signs over the margins.
+    top, bottom = height / 2 - 0.045 * height, -height / 2 + 0.045 * height
+    words = top - 1.7
+    stage_top, working_bottom = words - 0.65, bottom + 1.4
+    split = working_bottom + 0.52 * (stage_top - working_bottom)
+    return Zones(
+        title=Box(left, right, top - 1.5, top),
+        words=Box(left + ROW_NAMES, right - notes, words - 0.6, words),
+        stage=Box(left, right - notes, split, stage_top),
+        beside=Box(right - max(notes - 0.2, 0.0), right, split, stage_top),
+        # Tables are set as wide as their zone: no wider than the eye goes from word to number.
+        working=Box(max(left, -3.3), min(right, 3.3), working_bottom, split - 0.4),
         caption=Box(left, right, bottom, bottom + 1.15),
     )
 

@@ -17,6 +17,9 @@ from scenes.parts.number import Number
 
 __all__ = ["Plane", "nice_step"]
 
+TINY = 1e-305
+"""Vectors shorter than this are drawn as if they were 0: no number of frame units is 1."""
+
 
 class Plane(VGroup):
     """A grid in `box` that shows all of `vectors` and the origin, both axes to one scale.
@@ -112,7 +115,8 @@ def _extent(points: FloatArray, margin: float) -> tuple[FloatArray, ...]:
     """Lower and upper corner of what must be seen: never empty, the origin always inside."""
     low = np.minimum(points.min(axis=0, initial=0.0), 0.0)
     high = np.maximum(points.max(axis=0, initial=0.0), 0.0)
-    size = float((high - low).max()) or 1.0
+    size = float((high - low).max())
+    size = size if size > TINY else 1.0
     room = size * (margin - 1)
     low, high = low - room, high + room
     return low, high

@@ -7,7 +7,11 @@ import sys
 import scenes
 from scenes import SceneEntry
 
-PARTS = {"part1": ("Slide", "Bar", "Lingering"), "part2": ("Broken", "Endless", "Colours")}
+PARTS = {
+    "part1": ("Slide", "Bar", "Lingering"),
+    "part2": ("Broken", "Endless", "Colours"),
+    "": ("Shapes",),
+}
 
 scenes.CATALOG = tuple(
     SceneEntry(name.lower(), name, part, f"stub_scenes:{name}")

@@ -9,6 +9,7 @@ import time
 import manim
 
 from scenes.beats import Beat, Cue
+from scenes.settings import Line
 
 
 class Stub(manim.Scene):
@@ -19,6 +20,10 @@ class Stub(manim.Scene):
         self.camera.background_color = "#FFFFFF"
 
     def say(self, title, caption, start):
+        line = next((one for one in self.settings.script if one.title == title), Line(title))
+        caption = line.caption or caption
+        if (left := start + line.seconds - self.time) > 0.05:
+            self.wait(left)
         cue = Cue(start, self.time, (caption,))
         self.beats.append(Beat(title, caption, start, self.time, (cue,)))
 
@@ -56,6 +61,15 @@ class Colours(Stub):
             self.add(stripe.shift((number * 4 - 6) * manim.RIGHT))
         self.wait(0.5)
         self.say("Colours", "Red, green, blue, grey", 0.0)
+
+
+class Shapes(Stub):
+    """A round and a half-covered shape, for what aspects and transparency do to them."""
+
+    def construct(self):
+        self.add(manim.Circle(radius=2, color="#0000FF", fill_opacity=1, stroke_width=0))
+        self.wait(0.5)
+        self.say("Round", "A circle", 0.0)
 
 
 class Chatty(Slide):

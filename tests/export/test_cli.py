@@ -8,6 +8,7 @@ import pytest
 
 from desktop.__main__ import main as byhand
 from export.cli import SUBCOMMANDS, main
+from scenes import CATALOG
 
 posix = pytest.mark.skipif(os.name == "nt", reason="a POSIX shell's redirections")
 
@@ -68,7 +69,7 @@ def test_every_subcommand_can_be_asked_for_help(capsys):
         ["render", "softmax", "--head", "2"],
         ["render", "softmax", "--temperature", "0"],
         ["render", "softmax", "--sentence", "nowhere.byhand.json"],
-        ["render", "softmax", "-o", "x.webm"],
+        ["render", "softmax", "-o", "x.svg"],
         ["render", "softmax", "-o", "x.mp4", "--format", "png"],
         ["render", "softmax", "dot-products", "-o", "x.mp4"],
         ["render", "softmax", "-o", "taken"],
@@ -95,7 +96,8 @@ def test_asked_wrongly_is_one_line_exit_2_and_nothing_written(arguments, tmp_pat
 
 def test_an_unknown_scene_is_told_the_scenes(capsys):
     main(["render", "nowhere"])
-    assert "try dot-products, softmax, why-scale" in capsys.readouterr().err
+    names = ", ".join(scene.name for scene in CATALOG)
+    assert f"try {names}, part1, part2, lecture" in capsys.readouterr().err
 
 
 def test_a_misspelt_option_is_told_where_help_is(capsys):
@@ -163,15 +165,25 @@ def test_a_full_disk_under_standard_output_is_one_line_and_exit_1(arguments, buf
     )
 
 
-@pytest.mark.parametrize("arguments", [[], ["my.byhand.json"], ["./render"]])
-def test_a_file_is_for_the_window_which_is_not_here_yet(arguments, capsys, tmp_path):
+@pytest.mark.parametrize("arguments", [[], ["my.byhand.json"], ["./render"], ["a", "b"]])
+def test_a_file_is_for_the_window(arguments, monkeypatch, tmp_path):
+    opened = []
+
+    def run(files):
+        opened.append(files)
+        return 0
+
+    monkeypatch.setattr("desktop.app.run", run)
     for name in arguments:
         (tmp_path / name).touch()
-    assert byhand(arguments) == 2
-    assert capsys.readouterr().err == (
-        "byhand: the window isn't part of this version yet: "
-        "try byhand render, byhand worksheet, or byhand --help\n"
-    )
+    assert byhand(arguments) == 0
+    assert opened == [arguments]
+
+
+def test_where_no_window_can_open_that_is_one_line(monkeypatch, capsys):
+    monkeypatch.setattr("desktop.preflight.complaint", lambda: "there is no screen")
+    assert byhand([]) == 2
+    assert capsys.readouterr().err == "byhand: there is no screen\n"
 
 
 def test_what_is_neither_file_nor_command_is_told_the_nearest(capsys):

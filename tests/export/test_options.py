@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from export.options import MOTIONS, PACES, THEMES, Film, RenderOptions, choose_films
+from export.options import MOTIONS, PACES, QUALITIES, THEMES, Film, RenderOptions, choose_films
 from scenes import CATALOG
 
 
@@ -91,8 +91,18 @@ def test_fps_goes_before_the_quality(post):
         {"motion": "none"},
         {"theme": "both"},
         {"rows": "columns"},
-        {"format": "webm"},
-        {"output": "x.webm"},
+        {"format": "avi"},
+        {"output": "x.svg"},
+        {"aspect": "4:3"},
+        {"transparent": True},
+        {"transparent": True, "format": "gif"},
+        {"format": "gif", "frame_rate": 60},
+        {"section": "1", "still": 2.0},
+        {"section": "1", "format": "png"},
+        {"still": -1.0},
+        {"still": 1.0, "format": "webm"},
+        {"still": 1.0, "output": "x.mp4"},
+        {"handout": True},
         {"output": "x.png", "format": "mp4"},
         {"output": "x.mp4", "format": "png"},
         {"output": "x.json"},
@@ -123,7 +133,8 @@ def test_without_output_files_go_here(post):
 
 def test_side_files_share_the_films_stem(post):
     names = [str(file) for file in options(post, output="out/talk.mp4").files]
-    assert names == ["out/talk.mp4", "out/talk.srt", "out/talk.vtt", "out/talk.chapters.txt"]
+    endings = ["mp4", "srt", "vtt", "chapters.txt", "poster.png", "transcript.html"]
+    assert names == [f"out/talk.{ending}" for ending in endings]
 
 
 @pytest.mark.parametrize(
@@ -154,3 +165,67 @@ def test_choices_are_those_the_scenes_and_themes_know():
     assert tuple(KNOWN_THEMES) == THEMES
     assert tuple(settings.PACES) == PACES
     assert settings.MOTIONS == MOTIONS
+
+
+@pytest.mark.parametrize(
+    ("aspect", "sizes"),
+    [
+        ("16:9", [(854, 480), (1280, 720), (1920, 1080), (3840, 2160)]),
+        ("9:16", [(480, 854), (720, 1280), (1080, 1920), (2160, 3840)]),
+        ("1:1", [(480, 480), (720, 720), (1080, 1080), (2160, 2160)]),
+    ],
+)
+def test_an_aspect_turns_or_squares_each_quality(post, aspect, sizes):
+    made = [options(post, aspect=aspect, quality=quality).size[:2] for quality in QUALITIES]
+    assert made == sizes
+
+
+def test_a_refused_transparency_says_which_formats_have_it(post):
+    with pytest.raises(ValueError, match=r"kept in mp4: try --format webm, mov or png$"):
+        options(post, "softmax", transparent=True)
+
+
+@pytest.mark.parametrize("format", ["webm", "mov", "png"])
+def test_what_can_be_transparent_may(post, format):
+    assert options(post, "softmax", transparent=True, format=format).transparent
+
+
+def test_a_lecture_begins_with_its_opening_has_a_card_a_scene_and_ends_with_its_closing():
+    (film,) = choose_films()
+    names = [piece.entry.name for piece in film.pieces]
+    assert (names[0], names[-1]) == ("opening", "closing")
+    assert names[2:-1:2] == [scene.name for scene in CATALOG]
+    numbers = [piece.card.number for piece in film.pieces if piece.card]
+    assert numbers == list(range(1, len(CATALOG) + 1))
+
+
+def test_what_stands_round_a_scene_belongs_to_its_chapter():
+    (film,) = choose_films()
+    chapters = list(dict.fromkeys(piece.chapter for piece in film.pieces))
+    assert chapters == [scene.name for scene in CATALOG]
+
+
+def test_the_first_part_opens_and_the_second_closes():
+    first, second = (film.pieces for film in choose_films(["part1", "part2"]))
+    assert [first[0].entry.name, second[-1].entry.name] == ["opening", "closing"]
+    assert "closing" not in [piece.entry.name for piece in first]
+    assert "opening" not in [piece.entry.name for piece in second]
+
+
+def test_a_scene_by_itself_has_nothing_round_it():
+    (film,) = choose_films(["softmax"])
+    assert [piece.entry.name for piece in film.pieces] == ["softmax"]
+
+
+def test_a_still_is_a_png_of_the_whole_film(post):
+    asked = options(post, "lecture", still=3.0)
+    assert asked.files == (Path("lecture.png"),)
+
+
+def test_a_section_has_no_chapters_and_no_poster(post):
+    names = [file.name for file in options(post, "lecture", section="1").files]
+    assert names == ["lecture.mp4", "lecture.srt", "lecture.vtt"]
+
+
+def test_a_handout_is_a_pdf_beside_the_film(post):
+    assert Path("lecture.handout.pdf") in options(post, handout=True).files

@@ -14,7 +14,9 @@ import time
 from pathlib import Path
 
 import av
+import numpy as np
 import pytest
+from PIL import Image
 
 from engine.files import parse_sentence
 from export.lecture import document_in
@@ -50,7 +52,8 @@ def pids(file):
 def test_a_part_is_one_film_with_captions_and_chapters(stub_byhand):
     done = stub_byhand(*draft("part1", "-o", "talk.mp4"))
     assert (done.returncode, done.stderr) == (0, "")
-    names = ["talk.chapters.txt", "talk.mp4", "talk.srt", "talk.vtt"]
+    endings = ["chapters.txt", "mp4", "poster.png", "srt", "transcript.html", "vtt"]
+    names = [f"talk.{ending}" for ending in endings]
     assert sorted(os.listdir(stub_byhand.folder)) == names
     assert done.stdout.splitlines()[-1] == "talk.mp4"
     with av.open(str(stub_byhand.folder / "talk.mp4")) as film:
@@ -272,3 +275,175 @@ def test_a_folder_whose_name_is_no_text_is_told_as_json_too(stub_byhand):
         {"event": "written", "file": f"{name}/bar.mp4"},
         {"event": "done", "files": [f"{name}/bar.mp4"]},
     ]
+
+
+# Formats, parts and scripts
+
+
+def frames_of(path, format="rgb24"):
+    with av.open(str(path)) as film:
+        return [frame.to_ndarray(format=format) for frame in film.decode(video=0)]
+
+
+@pytest.mark.parametrize("format", ["webm", "mov", "gif"])
+@pytest.mark.case(24)
+def test_every_format_comes_out_the_same_twice(stub_byhand, format):
+    """Case 24, its kind: rendered again, each format is byte-identical to a clean run (of webm
+    the frames are)."""
+    for folder in ("one", "other"):
+        done = stub_byhand(*draft("slide", "--format", format, "-o", folder))
+        assert (done.returncode, done.stderr) == (0, "")
+    one, other = (stub_byhand.folder / name / f"slide.{format}" for name in ("one", "other"))
+    if format == "webm":
+        assert all((a == b).all() for a, b in zip(frames_of(one), frames_of(other), strict=True))
+    else:
+        assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize("format", ["webm", "mov", "gif"])
+def test_every_format_carries_the_document_unless_it_may_not(stub_byhand, post, format):
+    asked = draft("bar", "--format", format, "--captions", "none")
+    stub_byhand(*asked)
+    stub_byhand(*asked, "--no-source", "-o", "bare")
+    carried = document_in(stub_byhand.folder / f"bar.{format}")
+    assert parse_sentence(carried.encode(), "bar") == post
+    assert document_in(stub_byhand.folder / "bare" / f"bar.{format}") is None
+
+
+@pytest.mark.case(28)
+@pytest.mark.parametrize("format", ["webm", "mov", "gif"])
+def test_a_changed_number_is_seen_in_every_format(stub_byhand, document_file, format):
+    """Case 28, for the other formats: the new video shows the new number."""
+    widths = []
+    for number in (4, 8):
+        sentence = ("--sentence", str(document_file(number)))
+        stub_byhand(*draft("bar", "--format", format, *sentence, "--force"))
+        last = frames_of(stub_byhand.folder / f"bar.{format}", "gray")[-1]
+        widths.append((last[240] < 128).sum())
+    assert widths == pytest.approx([240, 480], abs=3)
+
+
+@pytest.mark.case(33)
+@pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
+def test_a_circle_is_round_and_whole_in_every_shape(stub_byhand, aspect):
+    """Case 33: 9:16: circles round, nothing cut. 4k and draft: same layout."""
+    asked = draft("shapes", "--aspect", aspect, "-o", "x.png")
+    assert stub_byhand(*asked).returncode == 0
+    with Image.open(stub_byhand.folder / "x.png") as picture:
+        blue = np.asarray(picture.convert("RGB"))[..., 0] < 128
+    rows, columns = np.flatnonzero(blue.any(axis=1)), np.flatnonzero(blue.any(axis=0))
+    assert abs(np.ptp(rows) - np.ptp(columns)) <= 1
+    assert 0 < rows[0] < rows[-1] < blue.shape[0] - 1
+    assert 0 < columns[0] < columns[-1] < blue.shape[1] - 1
+
+
+@pytest.mark.case(35)
+@pytest.mark.parametrize("format", ["webm", "mov", "gif", "png"])
+def test_without_a_path_every_format_works(stub_byhand, format):
+    """Case 35, for every format: PATH set to an empty folder: everything works."""
+    done = stub_byhand(*draft("bar", "--format", format), env={**os.environ, "PATH": "/nowhere"})
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_transparent_still_has_a_ground_of_nothing(stub_byhand):
+    stub_byhand(*draft("shapes", "-o", "x.png", "--transparent"))
+    with Image.open(stub_byhand.folder / "x.png") as picture:
+        assert picture.mode == "RGBA"
+        assert picture.getpixel((3, 3))[3] == 0
+        assert picture.getpixel((427, 240)) == (0, 0, 255, 255)
+        edges = [p for p in picture.get_flattened_data() if 0 < p[3] < 255]
+    assert edges
+    # Nothing of the white ground: edges are as blue as the rest.
+    assert max(max(red, green) for red, green, _, alpha in edges if alpha > 40) <= 8
+
+
+def test_a_section_is_its_beat_frame_by_frame_with_its_captions_from_zero(stub_byhand):
+    stub_byhand(*draft("slide", "-o", "whole"))
+    done = stub_byhand(*draft("slide", "--section", "after", "-o", "part"))
+    assert (done.returncode, done.stderr) == (0, "")
+    whole, part = (frames_of(stub_byhand.folder / name / "slide.mp4") for name in ("whole", "part"))
+    assert len(part) == len(whole) - 18
+    difference = [np.abs(a.astype(int) - b).mean() for a, b in zip(part, whole[18:])]
+    assert max(difference) < 1
+    srt = (stub_byhand.folder / "part" / "slide.srt").read_text()
+    assert srt.splitlines()[1:3] == ["00:00:00,000 --> 00:00:01,467", "the is on the right"]
+
+
+@pytest.mark.parametrize("moment", [0.0, 1.0, 1.5, 2.6])
+def test_a_still_is_the_films_frame_of_that_moment(stub_byhand, moment):
+    stub_byhand(*draft("slide"))
+    done = stub_byhand(*draft("slide", "--still", str(moment), "-o", "at.png"))
+    assert (done.returncode, done.stderr) == (0, "")
+    with Image.open(stub_byhand.folder / "at.png") as picture:
+        still = np.asarray(picture.convert("RGB")).astype(int)
+    differences = [
+        np.abs(still - frame).mean() for frame in frames_of(stub_byhand.folder / "slide.mp4")
+    ]
+    at = int(moment * 15 + 1e-6)
+    assert differences[at] < 1
+    # Frames that look alike differ by what the encoder makes of them.
+    assert differences[at] < min(differences) + 0.05
+
+
+def test_a_still_of_a_part_counts_from_the_parts_beginning(stub_byhand):
+    done = stub_byhand(*draft("part1", "--still", "0:19", "-o", "at.png"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert os.listdir(stub_byhand.folder) == ["at.png"]
+
+
+def test_a_script_is_written_edited_and_read_back(stub_byhand):
+    assert stub_byhand("render", "slide", "--list", "--script", "s.json").stdout == "s.json\n"
+    file = stub_byhand.folder / "s.json"
+    said = json.loads(file.read_text())
+    said["scenes"][0]["beats"][0] |= {"caption": "à gauche", "seconds": 4.0}
+    file.write_text(json.dumps(said))
+    done = stub_byhand(*draft("slide", "--script", "s.json", "--captions", "srt"))
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = (stub_byhand.folder / "slide.srt").read_text().splitlines()
+    assert lines[1:3] == ["00:00:00,000 --> 00:00:04,000", "à gauche"]
+
+
+def test_a_script_that_is_there_is_not_written_over(stub_byhand):
+    (stub_byhand.folder / "s.json").write_text("mine")
+    done = stub_byhand("render", "slide", "--list", "--script", "s.json")
+    assert done.returncode == 2
+    assert (stub_byhand.folder / "s.json").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("slide", "--section", "Befor"), "did you mean 'Before'?"),
+        (("slide", "--section", "3"), "slide has no beat 3: try --section 1 to 2"),
+        (("slide", "--still", "99"), "--still 99 is after the end of slide: try 0 to 2.7"),
+        (("slide", "--still", "soon"), "is no time: try 1:05"),
+        (("slide", "bar", "--still", "1"), "are of one film: name one"),
+        (("slide", "--script", "none.json"), "none.json: can't be read (no such file"),
+        (("slide", "--script", "typo.json"), "slide has no beat called 'Befor' (did you mean"),
+        (("slide", "--transparent"), "kept in mp4: try --format webm, mov or png"),
+        (("lingering", "--format", "gif", "--quality", "4k", "--fps", "50"), "may hold: try"),
+    ],
+)
+def test_what_is_not_there_or_too_much_is_refused_before_the_work(stub_byhand, asked, said):
+    typo = {"byhand_script": 1, "scenes": [{"name": "slide", "beats": [{"title": "Befor"}]}]}
+    (stub_byhand.folder / "typo.json").write_text(json.dumps(typo))
+    done = stub_byhand("render", "--quality", "draft", *asked)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert os.listdir(stub_byhand.folder) == ["typo.json"]
+
+
+def test_a_gif_says_its_cost_before(stub_byhand):
+    done = stub_byhand(*draft("bar", "--format", "gif"))
+    assert re.match(r"bar\.gif: 1\.0 s of 854×480 at 15 will take about \d", done.stdout)
+
+
+def test_a_parts_transcript_has_every_beat_and_its_poster_the_document(stub_byhand, post):
+    stub_byhand(*draft("part1", "--handout"))
+    page = (stub_byhand.folder / "part1.transcript.html").read_text("utf-8")
+    assert page.count("<article>") == page.count("<img ") == 7
+    assert (stub_byhand.folder / "part1.handout.pdf").read_bytes().startswith(b"%PDF")
+    with Image.open(stub_byhand.folder / "part1.poster.png") as poster:
+        assert poster.size == (854, 480)
+        assert parse_sentence(poster.text["byhand"].encode(), "poster") == post
