@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -49,6 +50,7 @@ __all__ = [
 ]
 
 Rows = tuple[tuple[float, ...], ...]
+Item = TypeVar("Item")
 
 ROLES = ("query", "key", "value")
 BLOCKS = (*ROLES, "w_query", "w_key", "w_value", "embeddings", "w_output")
@@ -359,21 +361,21 @@ def _mix_rows(sentence: Sentence, head: int, width: int) -> Sentence:
 
 def _ordered(sentence: Sentence, order: Sequence[int]) -> Sentence:
     """The sentence with these of its words, in this order."""
-
-    def pick(rows):  # type: ignore[no-untyped-def]
-        return rows and tuple(rows[i] for i in order)
-
     heads = tuple(
-        replace(head, **{role: pick(getattr(head, role)) for role in ROLES})
+        replace(head, **{role: _picked(getattr(head, role), order) for role in ROLES})
         for head in sentence.heads
     )
     lists = ("words", "asks", "shows", "gives", "embeddings")
-    picked = {name: pick(getattr(sentence, name)) for name in lists}
-    mask = sentence.mask and tuple(pick(row) for row in pick(sentence.mask))
+    picked = {name: _picked(getattr(sentence, name), order) for name in lists}
+    mask = [_picked(row, order) or () for row in _picked(sentence.mask, order) or ()]
     return set_mask(replace(sentence, heads=heads, **picked), mask).sentence
 
 
-def _inserted(items, at: int, item):  # type: ignore[no-untyped-def]
+def _picked(items: tuple[Item, ...] | None, order: Sequence[int]) -> tuple[Item, ...] | None:
+    return items and tuple(items[i] for i in order)
+
+
+def _inserted(items: tuple[Item, ...], at: int, item: Item) -> tuple[Item, ...]:
     return (*items[:at], item, *items[at:])
 
 

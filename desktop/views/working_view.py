@@ -6,7 +6,11 @@ import math
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, QThread, QTimer
 from PySide6.QtGui import (
+    QCloseEvent,
+    QFocusEvent,
     QGuiApplication,
+    QHelpEvent,
+    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -14,6 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -97,9 +102,9 @@ class WorkingView(Panel):
         if self._checking is not None:
             self._checking.wait()
 
-    def closeEvent(self, event: QEvent) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         self.close_down()
-        super().closeEvent(event)  # type: ignore[arg-type]
+        super().closeEvent(event)
 
     @property
     def _focus(self) -> int:
@@ -172,13 +177,13 @@ class _Paper(QAbstractScrollArea):
         elif self.isVisible():
             self._lay_out()
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         self._lay_out()
-        super().showEvent(event)  # type: ignore[arg-type]
+        super().showEvent(event)
 
-    def hideEvent(self, event: QEvent) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
         self._rest.stop()
-        super().hideEvent(event)  # type: ignore[arg-type]
+        super().hideEvent(event)
 
     def _lay_out(self) -> None:
         if not self.isVisible():
@@ -320,9 +325,9 @@ class _Paper(QAbstractScrollArea):
         self._state.announce(row.full)
         self.viewport().update()
 
-    def focusOutEvent(self, event: QEvent) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         self._state.reach(None)
-        super().focusOutEvent(event)  # type: ignore[arg-type]
+        super().focusOutEvent(event)
 
     def text(self) -> str:
         """The whole working as text, whatever is folded."""
@@ -334,11 +339,11 @@ class _Paper(QAbstractScrollArea):
         return "\n".join(lines)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip:
-            index = self._row_at(event.pos())  # type: ignore[attr-defined]
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self._row_at(event.pos())
             row = None if index is None else self._rows[index]
             if row is not None and any("…" in piece.text for piece in row.pieces):
-                QToolTip.showText(event.globalPos(), row.full, self)  # type: ignore[attr-defined]
+                QToolTip.showText(event.globalPos(), row.full, self)
             return True
         return super().viewportEvent(event)
 
