@@ -247,9 +247,13 @@ class Docks(QObject):
         self._arranging = False
 
     def close(self) -> None:
-        """The window goes: panels that float over it go at once, not when Qt deletes them."""
+        """The window goes: panels that float over it go at once, not when Qt deletes them, and
+        what works in the background ends.
+        """
         self._arranging = True
         for dock in self.docks.values():
+            if dock.panel is not None:
+                dock.panel.end()
             if dock.isFloating():
                 dock.hide()
 

@@ -53,6 +53,9 @@ class Panel(QWidget):
         """Draw what is lit now."""
         self.update()
 
+    def end(self) -> None:
+        """The window goes: wait for what still works in the background."""
+
     @property
     def is_seen(self) -> bool:
         """Whether any of it can be looked at: Qt leaves docks behind a tab "visible", far outside

@@ -97,13 +97,13 @@ class WorkingView(Panel):
         self._checking.finished.connect(self._tell)
         self._checking.start()
 
-    def close_down(self) -> None:
+    def end(self) -> None:
         """Wait for a check that still runs."""
         if self._checking is not None:
             self._checking.wait()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.close_down()
+        self.end()
         super().closeEvent(event)
 
     @property

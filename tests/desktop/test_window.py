@@ -409,3 +409,17 @@ def test_where_text_is_large_the_panels_of_a_column_share_its_place(window):
     assert copied in window.tabifiedDockWidgets(where)
     window.session.set_appearance(text_size=1.0)
     assert copied not in window.tabifiedDockWidgets(where)
+
+
+def test_a_window_that_closes_ends_what_its_panels_do_in_the_background(full_window, qtbot):
+    full_window.state.set_level("everything")
+    growth, working = (full_window.docks.docks[name].made() for name in ("growth", "working"))
+    full_window.docks.docks["growth"].focus()
+    growth.start.click()
+    working.check_button.click()
+    timing, checking = growth.timing, working._checking
+    assert timing.isRunning()
+    assert checking is not None
+    full_window.close()
+    assert timing.isFinished()
+    assert checking.isFinished()
