@@ -16,6 +16,7 @@ from engine.sentence import new_sentence
 @pytest.fixture(autouse=True)
 def leaves_nothing_behind(qapp):
     """A test may not leave a window, a running timer, a thread or a process."""
+    gc.freeze()  # what was there before needn't be looked through each time
     threads = set(threading.enumerate())
     yield
     left = [widget for widget in qapp.topLevelWidgets() if widget.isVisible()]
