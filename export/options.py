@@ -239,11 +239,10 @@ class RenderOptions:
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """Every clip that is to be rendered, once."""
-        if self.cut is not None:
-            cut = self.cut
-            return tuple(Piece(s, s.name) for s in self.scenes if s.name == cut.scene)
         found = {piece.entry: piece for film in self.films for piece in film.pieces}
-        return tuple(found.values())
+        if self.cut is None:
+            return tuple(found.values())
+        return tuple(piece for piece in found.values() if piece.entry.name == self.cut.scene)
 
     def pieces_of(self, film: Film) -> tuple[Piece, ...]:
         """The clips that a film is made of, in order."""

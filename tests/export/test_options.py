@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from export.options import MOTIONS, PACES, QUALITIES, THEMES, Film, RenderOptions, choose_films
+from export.options import (
+    MOTIONS,
+    PACES,
+    QUALITIES,
+    THEMES,
+    Cut,
+    Film,
+    RenderOptions,
+    choose_films,
+)
 from scenes import CATALOG
 
 
@@ -43,7 +52,7 @@ def test_a_scene_in_two_films_is_rendered_once(post):
 
 
 def test_an_unknown_scene_is_told_the_names_and_the_nearest():
-    with pytest.raises(ValueError, match=r"'sofmax': did you mean softmax\? try dot-products, .*"):
+    with pytest.raises(ValueError, match=r"'sofmax': did you mean softmax\? try three-roles, .*"):
         choose_films(["sofmax"])
 
 
@@ -229,3 +238,10 @@ def test_a_section_has_no_chapters_and_no_poster(post):
 
 def test_a_handout_is_a_pdf_beside_the_film(post):
     assert Path("lecture.handout.pdf") in options(post, handout=True).files
+
+
+@pytest.mark.parametrize("name", ["opening", "card-lecture-softmax", "softmax", "closing"])
+def test_a_moment_may_lie_in_any_piece_of_the_lecture(post, name):
+    cut = options(post, still=1.0, format="png", cut=Cut("lecture", name, 3))
+    assert [piece.entry.name for piece in cut.pieces] == [name]
+    assert cut.workers == 1
