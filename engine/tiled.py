@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -38,6 +38,9 @@ SMALL = 1 << 14
 
 ROWS, CELLS = 512, 512 * 256
 """Queries and cells of a tile: few enough to stay in cache, enough to outweigh the calls."""
+
+FEWEST = 128
+"""Queries of the last blocks: few enough that no worker waits long for another."""
 
 STEP = 128
 """Keys a tile on the causal diagonal, where half of the first queries' cells are done in vain."""
@@ -86,15 +89,16 @@ def attend_tiled(
     nothing gets 0. Raises ValueError naming the argument and both shapes where they don't fit.
     """
     task = _Task.of(query, key, value, causal, offset, mask, scale)
+    if tile is not None:
+        _check_tile(tile)
     if workers is not None:
         workers = check_count("workers", workers)
-    if tile is None and task.cells <= SMALL:
+    if task.cells <= (SMALL if tile is None else 0):
         return _attend_at_once(task)
     workers = workers or os.cpu_count() or 1
-    rows, columns = _tile_of(task, tile, workers)
-    workers = min(workers, math.ceil(task.n / rows) * task.grids)
-    work = partial(_work, task, iter(task.blocks(rows)), threading.Lock(), rows, columns)
-    on_threads(work, workers)
+    blocks = list(task.blocks(tile, workers))
+    work = partial(_work, task, blocks, iter(blocks), threading.Lock())
+    on_threads(work, min(workers, len(blocks)))
     return task.output
 
 
@@ -115,7 +119,8 @@ def walk_tiles(
     next block. The last step of a block holds its output times its total.
     """
     task = _Task.of(query, key, value, causal, offset, mask, scale)
-    return _steps(task, *_tile_of(task, tile))
+    _check_tile(tile)
+    return _steps(task, *tile)
 
 
 def _steps(task: _Task, rows: int, columns: int) -> Iterator[TileStep]:
@@ -140,6 +145,19 @@ def _steps(task: _Task, rows: int, columns: int) -> Iterator[TileStep]:
             output = output * kept[..., None] + exp @ task.value[..., keys, :]
             maximum = highest
             yield TileStep(queries, keys, scores, maximum.copy(), total.copy(), output.copy())
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Queries of one grid, and how many keys they meet at a time."""
+
+    grid: tuple[int, ...]
+    queries: slice
+    columns: int
+
+    @property
+    def rows(self) -> int:
+        return int(self.queries.stop - self.queries.start)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,12 +217,25 @@ class _Task:
     def cells(self) -> int:
         return self.grids * self.n * int(self.key.shape[-2])
 
-    def blocks(self, rows: int) -> Iterator[tuple[tuple[int, ...], slice]]:
-        """Each grid's blocks of queries; those that see most keys first, to end together."""
-        starts = range(0, self.n, rows)
-        for first in reversed(starts) if self.causal else starts:
+    def blocks(self, tile: tuple[int, int] | None, workers: int) -> Iterator[_Block]:
+        """The blocks in the order in which workers take them: those that see most keys first.
+
+        Where no tile is asked for they get smaller towards the end, so that workers end together
+        (guided self-scheduling, Polychronopoulos & Kuck 1987).
+        """
+        fewest = ROWS if workers == 1 else FEWEST
+        end = self.n
+        while end:
+            if tile is None:
+                share = math.ceil(end * self.grids / (2 * workers))
+                start = end - min(max(share, fewest), ROWS)
+                start = 0 if start < fewest // 2 else start
+            else:
+                start = max(end - tile[0], 0)
+            columns = CELLS // (end - start) if tile is None else tile[1]
             for grid in np.ndindex(self.output.shape[:-2]):
-                yield grid, slice(first, min(first + rows, self.n))
+                yield _Block(grid, slice(start, end), columns)
+            end = start
 
     def key_tiles(self, queries: slice, columns: int) -> Iterator[slice]:
         """The keys that some query of the block may see, `columns` at a time."""
@@ -253,18 +284,9 @@ def _spread(array: FloatArray, lead: tuple[int, ...]) -> FloatArray:
     return np.broadcast_to(array, (*lead, *array.shape[-2:]))
 
 
-def _tile_of(task: _Task, tile: tuple[int, int] | None, workers: int = 1) -> tuple[int, int]:
-    """Queries and keys a tile: as asked, else blocks that share out evenly among the workers."""
-    if tile is not None:
-        if len(tile) != 2 or min(tile) < 1:
-            raise ValueError(f"tile must be (queries, keys), each at least 1, not {tile}")
-        return tile
-    least = workers * (4 if task.causal else 1)
-    blocks = max(math.ceil(task.n / ROWS), math.ceil(least / max(task.grids, 1)), 1)
-    while blocks * task.grids % workers:
-        blocks += 1
-    rows = max(1, math.ceil(task.n / blocks))
-    return rows, CELLS // rows
+def _check_tile(tile: tuple[int, int]) -> None:
+    if len(tile) != 2 or min(tile) < 1:
+        raise ValueError(f"tile must be (queries, keys), each at least 1, not {tile}")
 
 
 def _attend_at_once(task: _Task) -> FloatArray:
@@ -284,22 +306,17 @@ def _attend_at_once(task: _Task) -> FloatArray:
 
 
 def _work(
-    task: _Task,
-    blocks: Iterator[tuple[tuple[int, ...], slice]],
-    lock: threading.Lock,
-    rows: int,
-    columns: int,
+    task: _Task, blocks: Sequence[_Block], left: Iterator[_Block], lock: threading.Lock
 ) -> None:
     """Do blocks of queries until none is left."""
     longest = cache(lambda grid: _largest(task.key[grid]))
-    with _room_for(task, rows, columns) as room:
+    with _room_for(task, blocks) as room:
         while True:
             with lock:
-                block = next(blocks, None)
+                block = next(left, None)
             if block is None:
                 return
-            grid, queries = block
-            _attend_block(task, grid, queries, columns, longest(grid), room)
+            _attend_block(task, block, longest(block.grid), room)
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,33 +333,34 @@ class _Room:
 
 
 @contextmanager
-def _room_for(task: _Task, rows: int, columns: int) -> Iterator[_Room]:
+def _room_for(task: _Task, blocks: Sequence[_Block]) -> Iterator[_Room]:
+    """Room for the largest of the blocks."""
     (m, d_k), d_v = task.key.shape[-2:], task.value.shape[-1]
-    rows, columns = min(rows, task.n), min(columns, m)
-    shapes = (3, rows * columns), (columns, 1), (rows, d_k), (rows, d_v), (rows, d_v)
-    with workspace(task.dtype, *shapes, (rows, 1), (rows, 1)) as arrays:
-        cells, ones, folded, output, mixed, total, share = arrays
+    sizes = [(block.rows, min(block.columns, m)) for block in blocks]
+    rows, columns = (max(size) for size in zip(*sizes))
+    cells = max(math.prod(size) for size in sizes)
+    shapes = (3, cells), (columns, 1), (rows, d_k), (rows, d_v), (rows, d_v), (rows, 1), (rows, 1)
+    with workspace(task.dtype, *shapes) as arrays:
+        tiles, ones, folded, output, mixed, total, share = arrays
         ones.fill(1)
 
         @cache
         def tile(count: int, width: int) -> tuple[FloatArray, ...]:
-            weight, fraction, whole = cells[:, : count * width].reshape(3, count, width)
+            weight, fraction, whole = tiles[:, : count * width].reshape(3, count, width)
             return weight, fraction, whole, ones[:width]
 
         yield _Room(folded, output, mixed, total, share, tile)
 
 
-def _attend_block(
-    task: _Task, grid: _Grid, queries: slice, columns: int, longest: float, room: _Room
-) -> None:
+def _attend_block(task: _Task, block: _Block, longest: float, room: _Room) -> None:
     """One block of queries against all its keys.
 
     Where no power of two can overflow or vanish (|q|·|k| bounds it, by Cauchy and Schwarz) scale
     and log₂e go into the queries and nothing is subtracted. Else the running maximum is, and they
     come after it (but for the sign), since rounding a large score once more would show.
     """
+    grid, queries, count = block.grid, block.queries, block.rows
     key, value, dtype = task.key[grid], task.value[grid], task.dtype
-    count = queries.stop - queries.start
     query, folded = task.query[grid][queries], room.folded[:count]
     bound = _largest(query) * longest * abs(task.scale) * LOG2_E
     is_bounded = bound <= HIGHEST
@@ -354,7 +372,7 @@ def _attend_block(
     output.fill(0)
     total.fill(0)
     maximum = np.full((count, 1), -np.inf, dtype)
-    for seeing, keys, is_open in task.tiles(queries, columns):
+    for seeing, keys, is_open in task.tiles(queries, block.columns):
         rows = slice(seeing.start - queries.start, count)
         weight, fraction, whole, ones = room.tile(count - rows.start, keys.stop - keys.start)
         np.matmul(folded[rows], key[keys].T, out=weight)

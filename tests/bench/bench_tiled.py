@@ -21,20 +21,29 @@ pytestmark = pytest.mark.bench
 
 RUNS = 7
 WARM_SECONDS = 3
+SETTLE_SECONDS = 0.1
+"""Threads of torch and of BLAS go on spinning after their work, and new ones may share a core for
+some hundredths of a second: each path runs untimed for so long, right before it is timed."""
+
 SIZES = (1024, 2048, 4096, 8192)
 
 
 def in_turn(*paths):
-    """Each path's median seconds over RUNS rounds, after one round to warm up."""
-    for path in paths:
-        path()
+    """Each path's median seconds over RUNS rounds."""
     times = [[] for _ in paths]
     for _ in range(RUNS):
         for path, taken in zip(paths, times):
+            run_for(SETTLE_SECONDS, path)
             start = time.perf_counter()
             path()
             taken.append(time.perf_counter() - start)
     return [statistics.median(taken) for taken in times]
+
+
+def run_for(seconds, path):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        path()
 
 
 def whole_grid(query, key, value, causal):
@@ -57,16 +66,10 @@ def matrix_product_rate():
     return 2 * 2048**3 / seconds / 1e9
 
 
-def warm_up():
-    vectors, end = inputs(2, 1024), time.perf_counter() + WARM_SECONDS
-    while time.perf_counter() < end:
-        attend_tiled(*vectors)
-
-
 def test_time_over_torch_and_over_the_grid():
     torch = pytest.importorskip("torch", reason="the bench extra isn't installed")
     attention = torch.nn.functional.scaled_dot_product_attention
-    warm_up()
+    run_for(WARM_SECONDS, partial(attend_tiled, *inputs(2, 1024)))
     rate = matrix_product_rate()
     print(f"\nmatrix product: {rate:.0f} GFLOP/s")
     rows = []
