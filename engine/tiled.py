@@ -39,7 +39,7 @@ SMALL = 1 << 14
 ROWS, CELLS = 512, 512 * 256
 """Queries and cells of a tile: few enough to stay in cache, enough to outweigh the calls."""
 
-FEWEST = 128
+FEWEST = 256
 """Queries of the last blocks: few enough that no worker waits long for another."""
 
 STEP = 128
@@ -227,7 +227,7 @@ class _Task:
         end = self.n
         while end:
             if tile is None:
-                share = math.ceil(end * self.grids / (2 * workers))
+                share = math.ceil(end * self.grids / workers)
                 start = end - min(max(share, fewest), ROWS)
                 start = 0 if start < fewest // 2 else start
             else:
