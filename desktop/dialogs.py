@@ -13,7 +13,7 @@ __all__ = [
 ]  # fmt: skip
 
 OPENS = (
-    "Documents and what carries them (*.byhand.json *.json *.png *.svg *.pdf *.mp4);;All files (*)"
+    "Documents and what carries them (*.byhand.json *.json *.png *.svg *.pdf *.mp4 *.webm *.mov *.gif);;All files (*)"
 )
 SAVES = "byhand documents (*.byhand.json)"
 

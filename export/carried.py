@@ -1,12 +1,13 @@
 """The document that a picture, a page or a video of ours carries, read back.
 
-Only the little of each format is read that finds the text: no library for pictures or video is
-needed, and nothing is decoded. Where it stands:
+Only the little of each format is read that finds the text, and nothing is decoded. The first four
+need no library, webm, mov and gif need av. Where it stands:
 
     PNG   a text chunk called `byhand`
     SVG   the text of an element inside <metadata>
     PDF   a text of the information dictionary (/Subject, /Keywords or /byhand)
     mp4   the comment (moov/udta/meta/ilst/©cmt)
+    webm, mov, gif   the comment
 
 In all of them it is the document's own JSON, so it begins with a brace.
 """
@@ -62,6 +63,8 @@ def document_carried_by(path: str | os.PathLike[str]) -> str | None:
         kind = _kind(name)
         if kind is None:
             return None
+        if kind in _FILMS:
+            return _comment_of_film(name, kind)
         # A file that is cut short or broken carries nothing that we could trust.
         broken = (struct.error, zlib.error, UnicodeDecodeError, ElementTree.ParseError)
         with open(name, "rb") as file, suppress(*broken):
@@ -85,7 +88,11 @@ def _kind(name: str) -> str | None:
     if begin.startswith(b"%PDF-"):
         return "PDF"
     if begin[4:8] == b"ftyp":
-        return "mp4"
+        return "mov" if begin[8:10] == b"qt" else "mp4"
+    if begin.startswith(b"\x1aE\xdf\xa3"):
+        return "webm"
+    if begin.startswith((b"GIF87a", b"GIF89a")):
+        return "gif"
     if re.match(rb"(\xef\xbb\xbf)?\s*<(\?xml|!--|!DOCTYPE svg|svg)", begin):
         return "SVG"
     return None
@@ -155,6 +162,24 @@ def _boxes(file: IO[bytes], path: list[bytes], end: int | None = None) -> Iterat
             elif stop - file.tell() <= MAX_BYTES + 8:
                 yield file.read(stop - file.tell())
         file.seek(stop)
+
+
+# webm, mov and gif
+
+_FILMS = ("webm", "mov", "gif")
+
+
+def _comment_of_film(name: str, kind: str) -> str | None:
+    try:
+        import av
+
+        from export.lecture import document_in
+    except ImportError as error:
+        problem = f"a {kind} can't be read without av; pip install 'byhand[video]'"
+        raise SentenceError(name, "", problem) from error
+    with suppress(av.FFmpegError):
+        return document_in(Path(name))
+    return None
 
 
 # SVG

@@ -1,5 +1,6 @@
 import io
 import struct
+import sys
 import zlib
 from xml.sax.saxutils import escape
 
@@ -51,8 +52,22 @@ def test_a_video_of_ours_gives_back_its_document_without_av(tmp_path, text, monk
 
     film = tmp_path / "film.mp4"
     join_clips([render_clip(stub_job("Slide"))], film, title="x", document=text)
-    monkeypatch.setitem(__import__("sys").modules, "av", None)
+    monkeypatch.setitem(sys.modules, "av", None)
     assert read_document_or_carrier(film) == (SENTENCE, True)
+
+
+@pytest.mark.parametrize("format", ["webm", "mov", "gif"])
+def test_a_film_in_every_format_gives_back_its_document(stub_byhand, post, format, monkeypatch):
+    done = stub_byhand("render", "bar", "--quality", "draft", "--format", format)
+    assert done.returncode == 0, done.stderr
+    film = stub_byhand.folder / f"bar.{format}"
+    assert read_document_or_carrier(film) == (post, True)
+    (stub_byhand.folder / "cut").write_bytes(film.read_bytes()[:40])
+    assert document_carried_by(stub_byhand.folder / "cut") is None
+    monkeypatch.setitem(sys.modules, "av", None)
+    monkeypatch.delitem(sys.modules, "export.lecture", raising=False)
+    with pytest.raises(SentenceError, match=rf"a {format} can't be read without av; pip install"):
+        read_document_or_carrier(film)
 
 
 def test_a_video_without_a_document_says_so(tmp_path, stub_job):
@@ -78,7 +93,6 @@ def test_a_pdf_by_matplotlib_gives_back_the_document_in_its_information(tmp_path
         "pyplot.figure().savefig(sys.argv[1], metadata={sys.argv[2]: sys.argv[3]})"
     )
     import subprocess
-    import sys
 
     page = tmp_path / "a.pdf"
     subprocess.run([sys.executable, "-c", program, str(page), key, text], check=True)
