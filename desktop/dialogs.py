@@ -13,7 +13,8 @@ __all__ = [
 ]  # fmt: skip
 
 OPENS = (
-    "Documents and what carries them (*.byhand.json *.json *.png *.svg *.pdf *.mp4 *.webm *.mov *.gif);;All files (*)"
+    "Documents and what carries them "
+    "(*.byhand.json *.json *.png *.svg *.pdf *.mp4 *.webm *.mov *.gif);;All files (*)"
 )
 SAVES = "byhand documents (*.byhand.json)"
 
