@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from desktop.document import Document
 from desktop.view_state import ViewState
+from desktop.views.lettering import plain_tip
 from desktop.views.panel import Panel
 
 __all__ = ["PanelDock", "PanelPlace", "focus_in", "has_focus"]
@@ -123,7 +124,7 @@ class _Title(QWidget):
         whole = self._dock.windowTitle()
         shown = painter.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        self.setToolTip(whole if shown != whole else "")
+        self.setToolTip(plain_tip(whole) if shown != whole else "")
 
 
 class PanelDock(QDockWidget):

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.actions import SNAPS, TEXT_SIZES
+from desktop.views.controls import name_control
 from desktop.views.wheel import guard_wheel
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Preferences(QDialog):
             ("&Rows of grids are", self.rows),
             ("&Decimals", self.digits), ("Drags s&nap to", self.snap),
         ):  # fmt: skip
-            box.setAccessibleName(label.replace("&", ""))
+            name_control(box, label.replace("&", ""))
             form.addRow(label, box)
         form.insertRow(2, "&Motion", self.motion)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -27,6 +27,7 @@ from desktop.document import Document
 from desktop.renders import Render, missing_packages
 from desktop.settings import SettingsFile
 from desktop.view_state import ViewState
+from desktop.views.controls import name_control
 from desktop.views.wheel import guard_wheel
 from export.options import CAPTIONS, PACES, QUALITIES, THEMES, RenderOptions, choose_films
 from export.placing import make_folders, refuse_taken, shown
@@ -131,7 +132,7 @@ class RenderDialog(QDialog):
             ("&Scene", self.scene), ("&Quality", self.quality), ("&Theme", self.theme),
             ("&Captions", self.captions), ("&Pace", self.pace),
         ):  # fmt: skip
-            widget.setAccessibleName(label.replace("&", ""))
+            name_control(widget, label.replace("&", ""))
             guard_wheel(widget)
             form.addRow(label, widget)
         self.folder.setAccessibleName("Folder to write into")

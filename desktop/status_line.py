@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar, QToolButton, QWidget
 
+from desktop.views.lettering import plain_tip
+
 __all__ = ["StatusLine"]
 
 
@@ -31,7 +33,7 @@ class _Line(QLabel):
     def tell(self) -> None:
         """The tooltip, only where it says more than the line."""
         whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - 12
-        self.setToolTip("" if whole else self.text())
+        self.setToolTip("" if whole else plain_tip(self.text()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -60,6 +62,7 @@ class StatusLine(QStatusBar):
         self.rendering = QToolButton(self)
         self.rendering.setAutoRaise(True)
         self.rendering.setToolTip("Show the render")
+        self.rendering.setAccessibleName("Show the render")
         self.rendering.clicked.connect(self.wants_render)
         for widget in (self.rendering, self.bar):
             self.addPermanentWidget(widget)

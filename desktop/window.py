@@ -210,7 +210,8 @@ class Window(QMainWindow):
     def _announced(self, text: str) -> None:
         if not self._hinting:
             self.status.say(text)
-        if QAccessible.isActive():
+        # A drag is heard once: its plane says where the arrow is when it has been let go.
+        if self.document.before is None and QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -17,7 +17,7 @@ from desktop.canvas.arrows import Arrow
 from desktop.canvas.hit import GRAB
 from desktop.canvas.inks import Inks
 from desktop.canvas.lens import Pixel, clipped
-from desktop.views.lettering import Written, lettering
+from desktop.views.lettering import Written, lettering, plain_tip
 from engine.palette import ROLES
 
 __all__ = ["ArrowItem", "ArrowItems", "NameItem", "RingItem", "take_away"]
@@ -239,7 +239,7 @@ class NameItem(QGraphicsObject):
         self._lock_width = inks.look.points * 1.05 if is_locked else 0.0
         self.size = (math.ceil(bold.width) + 4.0 + self._lock_width, float(math.ceil(bold.height)))
         self._box = QRectF(0, 0, *self.size)
-        self.setToolTip(text if bold.is_cut else "")
+        self.setToolTip(plain_tip(text) if bold.is_cut else "")
         self.update()
 
     def stand(self, at: Pixel, tip: Pixel) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from desktop.views.controls import name_control
 from desktop.views.wheel import guard_wheel
 
 __all__ = ["ComponentChooser"]
@@ -28,7 +29,8 @@ class ComponentChooser(QWidget):
         layout.setSizeConstraint(QHBoxLayout.SizeConstraint.SetFixedSize)
         for widget in (self._before, self.first, self._between, self.second, self._after):
             layout.addWidget(widget)
-        for box in (self.first, self.second):
+        for box, name in ((self.first, "across"), (self.second, "upwards")):
+            name_control(box, f"component shown {name}")
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
@@ -49,14 +51,11 @@ class ComponentChooser(QWidget):
         self.setVisible(width > 2)
         if width <= 2:
             return
-        for box, component, name in zip(
-            (self.first, self.second), components, ("across", "upwards"), strict=True
-        ):
+        for box, component in zip((self.first, self.second), components, strict=True):
             if box.count() != width:
                 box.clear()
                 box.addItems([str(i + 1) for i in range(width)])
             box.setCurrentIndex(component)
-            box.setAccessibleName(f"component shown {name}")
         self._before.setText("components")
         self._between.setText("and")
         self._after.setText(f"of {symbol} = {width}")

@@ -25,6 +25,7 @@ from desktop.canvas.surface import Surface
 from desktop.document import Document
 from desktop.edits import is_made
 from desktop.view_state import ViewState
+from desktop.views.controls import name_control
 from desktop.views.panel import Panel
 from engine.softmax import FloatArray
 
@@ -60,7 +61,7 @@ class DrawnPlane(Panel):
     def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
         super().__init__(document, state, parent)
         self.surface = Surface(self)
-        self.surface.setAccessibleName(self.title)
+        name_control(self.surface, self.title)
         self.surface.lens_changed.connect(self._lens_changed)
         self.surface.zoomed.connect(self._zoomed)
         self.surface.resized.connect(self._resized)

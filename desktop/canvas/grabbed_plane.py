@@ -201,6 +201,9 @@ class GrabbedPlane(DrawnPlane):
         if isinstance(self._gesture, DragTip):
             self._chosen, self._pile = None, []
             self.take(self._grabbed)
+            if self._grabbed is not None:  # a tip that is let go is nothing new under the pointer
+                self._pointed = self._grabbed.thing
+                self.state.hover(self._pointed)
             cursor = Qt.CursorShape.ClosedHandCursor
         elif isinstance(self._gesture, PanGround):
             cursor = Qt.CursorShape.SizeAllCursor

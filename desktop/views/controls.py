@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.theme import Look, palette_of
 from desktop.views.wheel import guard_wheel
 
-__all__ = ["WholeField", "dress", "labelled", "quiet_button"]
+__all__ = ["WholeField", "dress", "labelled", "name_control", "quiet_button"]
 
 
 class WholeField(QSpinBox):
@@ -19,7 +27,7 @@ class WholeField(QSpinBox):
     def __init__(self, name: str, lowest: int, highest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setRange(lowest, highest)
-        self.setAccessibleName(name)
+        name_control(self, name)
         self.setToolTip(f"{name}: {lowest} to {highest}")
         self.setKeyboardTracking(False)
         guard_wheel(self)
@@ -30,6 +38,17 @@ class WholeField(QSpinBox):
             self.blockSignals(True)
             self.setValue(value)
             self.blockSignals(False)
+
+
+def name_control(control: QWidget, name: str) -> None:
+    """What screen readers call a control, and the part inside it that may hold the keyboard."""
+    control.setAccessibleName(name)
+    if isinstance(control, QComboBox):
+        control.view().setAccessibleName(name)
+    elif isinstance(control, QSpinBox):
+        control.lineEdit().setAccessibleName(name)
+    elif isinstance(control, QAbstractScrollArea):
+        control.viewport().setAccessibleName(name)
 
 
 def quiet_button(

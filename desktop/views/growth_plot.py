@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from desktop.theme import Look
+from desktop.views.controls import name_control
 
 __all__ = ["Curve", "GrowthPlot", "time_tick"]
 
@@ -77,7 +78,7 @@ class GrowthPlot(pg.PlotWidget):
         self._n = FEWEST_TOKENS
         self._look = Look()
         self.note = ""
-        self.setAccessibleName(title)
+        name_control(self, title)
         self.setMenuEnabled(False)
         self.setMouseEnabled(False, False)
         self.hideButtons()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from desktop.document import Document
 from desktop.theme import Look
 from desktop.view_state import ViewState
-from desktop.views.controls import dress
+from desktop.views.controls import dress, name_control
 from desktop.views.flow import FlowRow
 from desktop.views.growth_timing import WIDTH, GrowthTiming
 from desktop.views.panel import Panel
@@ -97,7 +97,7 @@ class GrowthView(Panel):
         choice.addItems(list(choices))
         choice.setCurrentIndex(first)
         choice.setToolTip(tip)
-        choice.setAccessibleName(tip)
+        name_control(choice, tip)
         guard_wheel(choice)
         return choice
 

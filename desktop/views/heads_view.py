@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -17,6 +16,7 @@ from desktop.theme import Look
 from desktop.view_state import ViewState
 from desktop.views.controls import dress, quiet_button
 from desktop.views.head_tabs import HeadTabs
+from desktop.views.lettering import plain_tip
 from desktop.views.lists import write_short_list
 from desktop.views.panel import Panel
 from desktop.views.table_model import TableModel, matrix_part
@@ -87,7 +87,7 @@ class Lines(QWidget):
             self.update()
         if is_at_rest:
             self.setAccessibleDescription(text)
-            self.setToolTip(f"<p>{escape(text)}</p>")
+            self.setToolTip(plain_tip(text))
             self._make_room()
 
     def _make_room(self) -> None:

@@ -6,17 +6,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
 from desktop.theme import Look
 
-__all__ = ["Lettering", "Written", "apart", "lettering"]
+__all__ = ["Lettering", "Written", "apart", "lettering", "plain_tip"]
 
 MOST_TEXTS = 5000
 SIZES = (1.0, 0.9, 0.8, 0.72, 0.64)
 """Texts may be so much smaller than ordinary text."""
+NAME_SIZES = SIZES[:4]
+"""Names are read from the last row of a class: they don't become as small as numbers may."""
 ELLIPSIS = "…"
 
 
@@ -68,6 +71,13 @@ class Lettering:
         """As much of `text` as `width` holds, ended with "…" where that isn't all."""
         written = self._kept(text, scale, bold, math.inf)
         return written if written.width <= width else self._kept(text, scale, bold, width)
+
+    def name(self, text: str, room: float, scale: float = 1.0, *, bold: bool = False) -> Written:
+        """All of a name, a little smaller where that lets it fit, else cut."""
+        for size in (scale, *(size for size in NAME_SIZES if size < scale)):
+            if self.width(text, size, bold=bold) <= room:
+                return self.write(text, size, bold=bold)
+        return self.cut(text, room, scale, bold=bold)
 
     def shortened(self, text: str, width: float, scale: float = 1.0, *, bold: bool = False) -> str:
         """`text` as `cut` shows it."""
@@ -153,3 +163,8 @@ def lettering(look: Look) -> Lettering:
 def apart(word: str) -> str:
     """A word to be put into a sentence: one written from right to left turns nothing around it."""
     return f"\u2068{word}\u2069"
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that says just this, wrapped: a word may look like markup."""
+    return f"<p>{escape(text)}</p>" if text else ""

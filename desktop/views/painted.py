@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import (
     QFocusEvent,
@@ -19,7 +17,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from desktop.document import Document
 from desktop.spotlight import Thing
 from desktop.view_state import ViewState
-from desktop.views.lettering import Lettering, lettering
+from desktop.views.lettering import Lettering, lettering, plain_tip
 from desktop.views.panel import Panel
 
 __all__ = ["REST", "PaintedPanel"]
@@ -139,7 +137,6 @@ class PaintedPanel(Panel):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             self.settle()
             text = self.tip_at(QPointF(event.pos()))
-            # A word may look like markup.
-            QToolTip.showText(event.globalPos(), f"<qt>{escape(text)}</qt>" if text else "", self)
+            QToolTip.showText(event.globalPos(), plain_tip(text), self)
             return True
         return super().event(event)

@@ -82,7 +82,7 @@ class ScaleTwins(PaintedPanel):
             _bars(calculation, self.document.before, self._rows, scaled) for scaled in TWINS
         )
         self._row = min(self._row, len(self._rows.words) - 1)
-        placed = (self.size(), self._area, self._names, self._dressed)
+        placed = (self.size(), self._area, self._corner(), self._names, self._dressed)
         if placed != self._placed:
             self._placed = placed
             self._place()
@@ -101,8 +101,9 @@ class ScaleTwins(PaintedPanel):
             below = round(area.bottom())
             self.chance.setGeometry(0, below, self.width(), bottom - below)
         self.sharpness.setGeometry(0, bottom, self.width(), self.height() - bottom)
-        widest = max(letters.width(name, bold=True) for name in ("▸mmm", *self._names))
-        self._left = left = min(widest + 1.2 * line, 7.0 * line, 0.3 * area.width())
+        names = ("▸mmm", self._corner(), *self._names)
+        widest = max(letters.width(name, bold=True) for name in names)
+        self._left = left = min(widest + 1.2 * line, 7.0 * line, 0.34 * area.width())
         gap, top = 0.9 * line, 1.5 * line
         width = max((area.width() - left - 1.5 * gap) / 2, 4.0)
         high = max(area.height() - top - 0.3 * line, line)
@@ -113,6 +114,9 @@ class ScaleTwins(PaintedPanel):
         )
         # The panel may have been asked for a part only.
         self.update()
+
+    def _corner(self) -> str:
+        return "▸" + self.document.sentence.words[self.document.sentence.focus]
 
     def _bottom(self) -> float:
         """Where the room of the pictures ends."""
@@ -155,8 +159,8 @@ class ScaleTwins(PaintedPanel):
         look, letters, sentence = self.state.look, self.letters, self.document.sentence
         line = letters.height()
         painter.setPen(look.color("ink"))
-        focus = "▸" + sentence.words[sentence.focus]
-        letters.cut(focus, self._left - 0.8 * line, bold=True).draw(painter, 0.4 * line, 0.2 * line)
+        focus = letters.name(self._corner(), self._left - 0.8 * line, bold=True)
+        focus.draw(painter, 0.4 * line, 0.2 * line)
         for box, scaled in zip(self._boxes, TWINS):
             in_force = scaled == sentence.scaled
             name, mark = ("÷ √d_k" if scaled else "unscaled"), ("●" if in_force else "○")
@@ -174,7 +178,7 @@ class ScaleTwins(PaintedPanel):
                 painter.fillRect(area.adjusted(0, 1, 0, 0), look.pale("highlight", 0.12))
             is_other = row >= len(self._rows.words)
             painter.setPen(look.color("dim" if is_other else "ink"))
-            text = letters.cut(name, room)
+            text = letters.name(name, room)
             if is_other and text.is_cut:
                 text = letters.cut(f"+{len(self._rows.others)}", room)
             y = area.center().y() - text.height / 2
@@ -212,7 +216,10 @@ class ScaleTwins(PaintedPanel):
 
     def tip_at(self, at: QPointF) -> str:
         row = self._row_at(at)
-        return "" if row is None else self.in_words(row)
+        if row is not None:
+            return self.in_words(row)
+        is_at_corner = at.x() < self._left and at.y() < self._boxes[0].top()
+        return self._corner() if is_at_corner else ""
 
     def in_words(self, row: int) -> str:
         """A row as a sentence."""
@@ -238,9 +245,20 @@ class ScaleTwins(PaintedPanel):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.settle()
         thing, row = self.thing_at(event.position()), self._row_at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and thing is not None and row is not None:
+        if event.button() != Qt.MouseButton.LeftButton or thing is None or row is None:
+            return
+        if event.position().x() < self._left:
+            self._choose(self._rows.words[row])
+        else:
             self._go(row)
             self.state.pin(thing)
+
+    def _choose(self, word: int) -> None:
+        """Make a word the focus word; the keyboard's place is its row."""
+        self.document.set_focus(word)
+        self.settle()
+        if word in self._rows.words:
+            self._go(self._rows.words.index(word))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.settle()

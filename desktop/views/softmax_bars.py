@@ -256,7 +256,11 @@ class SoftmaxBars(PaintedPanel):
 
     def tip_at(self, at: QPointF) -> str:
         row, _ = self._at(at)
-        return "" if row is None else self.in_words(row)
+        if row is not None:
+            return self.in_words(row)
+        line = self.letters.height()
+        corners = (block.names.adjusted(0, -1.4 * line, 2, 0) for block in self._blocks)
+        return self._corner() if any(corner.contains(at) for corner in corners) else ""
 
     def in_words(self, row: int) -> str:
         """A row as a sentence."""
@@ -285,9 +289,20 @@ class SoftmaxBars(PaintedPanel):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.settle()
         thing, (row, column) = self.thing_at(event.position()), self._at(event.position())
-        if event.button() == Qt.MouseButton.LeftButton and thing is not None and row is not None:
-            self._go(row, self._column if column is None else column)
+        if event.button() != Qt.MouseButton.LeftButton or thing is None or row is None:
+            return
+        if column is None:
+            self._choose(self._rows.words[row])
+        else:
+            self._go(row, column)
             self.state.pin(thing)
+
+    def _choose(self, word: int) -> None:
+        """Make a word the focus word; the keyboard's place is its row."""
+        self.document.set_focus(word)
+        self.settle()
+        if word in self._rows.words:
+            self._go(self._rows.words.index(word), self._column)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.settle()

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -14,6 +13,7 @@ from desktop.document import Document
 from desktop.edits import LETTERS, ROLES, Edit
 from desktop.spotlight import Thing
 from desktop.view_state import ViewState
+from desktop.views.lettering import plain_tip
 from desktop.views.spreadsheet import WORD, paste, read_block, write_block
 from desktop.views.typed import read_number
 from engine.notation import MINUS, write_exactly, write_number
@@ -90,6 +90,8 @@ class TableModel(QAbstractTableModel):
         self._parts_of = parts_of
         self._digits = document.calculation.digits
         self._row_names: Sequence[str] | None = None
+        self.merge = ""
+        """What is typed is one step of undo with an edit that has this `merge`."""
         self._take(parts_of(document))
 
     def _take(self, parts: tuple[Part, ...]) -> None:
@@ -268,7 +270,7 @@ class TableModel(QAbstractTableModel):
         if role == Role.EditRole:
             return self.typed_text(row, column)
         if role == Role.ToolTipRole:
-            return f"<p>{escape(self.said(row, column))}</p>"
+            return plain_tip(self.said(row, column))
         if role in (Role.AccessibleTextRole, Role.AccessibleDescriptionRole):
             return self.said(row, column)
         return None
@@ -289,7 +291,7 @@ class TableModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return self.row_label(section)
         if role == Role.ToolTipRole and self._has_words and section < self._n:
-            return f"<p>look at {escape(self.row_name(section))}; drag to put it elsewhere</p>"
+            return plain_tip(f"look at {self.row_name(section)}; drag to put it elsewhere")
         return None
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
@@ -337,7 +339,9 @@ class TableModel(QAbstractTableModel):
         except ValueError as error:
             self._state.announce(str(error))
             return False
-        return edit is None or self.try_edit(edit, lambda: self.said(row, column))
+        if edit is None:
+            return True
+        return self.try_edit(replace(edit, merge=self.merge), lambda: self.said(row, column))
 
     def try_edit(self, edit: Edit, said: Callable[[], str] | None = None) -> bool:
         """Do an edit and say so; if it is refused, say why."""

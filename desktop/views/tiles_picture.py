@@ -218,14 +218,14 @@ class TilesPicture(PaintedPanel):
                     height = self._ys[i + 1] - self._ys[i]
                     if height < 0.8 * self.letters.height(self._small):
                         continue
-                    text = self.letters.cut(word, self._xs[0] - 8, self._small, bold=is_bold)
+                    text = self.letters.name(word, self._xs[0] - 8, self._small, bold=is_bold)
                     x = self._xs[0] - 4 - text.width
                     text.draw(painter, x, self._ys[i] + (height - text.height) / 2)
                 else:
                     width = self._xs[i + 1] - self._xs[i]
                     if width < 1.5 * self.letters.width("m", self._small):
                         continue
-                    text = self.letters.cut(word, width - 3, self._small, bold=is_bold)
+                    text = self.letters.name(word, width - 3, self._small, bold=is_bold)
                     x = self._xs[i] + (width - text.width) / 2
                     text.draw(painter, x, self._ys[0] - text.height - 1)
 
@@ -307,7 +307,7 @@ class TilesPicture(PaintedPanel):
                 width = xs[column + 1] - xs[column] - gap
                 painter.setPen(look.color("output" if column == OUTPUT else "ink"))
                 if column == 0:
-                    letters.cut(text, width, scale, bold=True).draw(painter, xs[0], y)
+                    letters.name(text, width, scale, bold=True).draw(painter, xs[0], y)
                 else:
                     self._fitting(text, width, scale).draw(painter, xs[column], y)
                 if was is not None and height >= 1.75 * line and 0 < column < OUTPUT:

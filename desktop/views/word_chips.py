@@ -41,6 +41,7 @@ class WordChips(PaintedPanel):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.name_field = NameField(self)
+        self.name_field.setAccessibleName("New name")
         self.name_field.hide()
         self.name_field.taken.connect(self._rename)
         self.name_field.given_up.connect(self._stop_renaming)

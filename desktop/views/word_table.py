@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
@@ -36,15 +38,17 @@ class WordsView(TableView):
         # Later, since the header is still in the middle of its own drag.
         rows.sectionMoved.connect(self._row_dragged, Qt.ConnectionType.QueuedConnection)
         self._is_putting_back = False
+        self._count_of_inserts = 0
+        self._cells.closeEditor.connect(self._editor_closed)
 
-    def _edit(self, verb: str, *arguments: object) -> bool:
+    def _edit(self, verb: str, *arguments: object, merge: str = "") -> bool:
         """Do a verb of edits with the sentence, or say why it can't be done."""
         try:
             edit: Edit = getattr(edits, verb)(self.table.document.kept, *arguments)
         except ValueError as error:
             self.view_state.announce(str(error))
             return False
-        return self.table.try_edit(edit)
+        return self.table.try_edit(replace(edit, merge=merge))
 
     # Rows
 
@@ -54,11 +58,20 @@ class WordsView(TableView):
         if at is None and n == MAX_WORDS:
             self.view_state.announce(f"a sentence has at most {MAX_WORDS} words")
             return
-        if at is not None and not self._edit("add_word", "word", at):
-            return
+        merge = ""
+        if at is not None:
+            self._count_of_inserts += 1
+            merge = f"insert {id(self)} {self._count_of_inserts}"
+            if not self._edit("add_word", "word", at, merge=merge):
+                return
         self.setCurrentIndex(self.table.index(n if at is None else at, 0))
         self.setFocus()
+        self.table.merge = merge
         self.edit_current()
+
+    def _editor_closed(self) -> None:
+        """What is typed from now on is a step of its own."""
+        self.table.merge = ""
 
     def add_before_current(self) -> None:
         """A further word above the current one."""

@@ -34,7 +34,7 @@ from desktop.document import Document
 from desktop.edits import name_of
 from desktop.spotlight import Thing
 from desktop.view_state import ViewState
-from desktop.views.lettering import lettering
+from desktop.views.lettering import lettering, plain_tip
 from desktop.views.panel import Panel
 from desktop.views.working_layout import NARROWEST, RAISED, Row, lay_out
 from engine.sentence import Sentence
@@ -343,7 +343,7 @@ class _Paper(QAbstractScrollArea):
             index = self._row_at(event.pos())
             row = None if index is None else self._rows[index]
             if row is not None and any("…" in piece.text for piece in row.pieces):
-                QToolTip.showText(event.globalPos(), row.full, self)
+                QToolTip.showText(event.globalPos(), plain_tip(row.full), self)
             return True
         return super().viewportEvent(event)
 

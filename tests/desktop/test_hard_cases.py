@@ -6,12 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from html import escape
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QScrollBar,
     QTabBar,
+    QToolTip,
     QWidget,
 )
 
@@ -31,13 +33,16 @@ from desktop.canvas.arrows import Arrow
 from desktop.renders import arguments_of
 from desktop.spotlight import Thing
 from desktop.views.lettering import Written
+from desktop.views.painted import PaintedPanel
 from engine.files import format_sentence, write_sentence
+from engine.presets import load_preset
 from engine.sentence import Head, Sentence, new_sentence, problems
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 PANELS = ("where", "copied", "mask", "causal", "bars", "twins", "tiles")
 WORDS = (
     "猫", "القط", "naïve", "😀", "a\u0301", "W" * 60, "<b>&amp;", "#x_$]@ref", "//", "ffi", "שלום",
+    "Wittenberg", "<b>&amp;" * 9,
 )  # fmt: skip
 
 
@@ -73,12 +78,13 @@ class Pen:
 @pytest.mark.case(7)
 @pytest.mark.parametrize("word", WORDS)
 def test_each_word_is_drawn_whole_and_inside_in_every_panel(full_window, monkeypatch, word):
-    """Whole where it fits (all but 60 W), in its panel's picture, and with ink there."""
+    """Whole where it fits (all but the two long ones), in its panel, and with ink there."""
     window = full_window
     sentence = replace(new_sentence(["a", word, "b"]), focus=1)
     show(window, sentence)
     pen = Pen(monkeypatch)
     panels = {name: window.docks.docks[name].panel for name in PANELS}
+    panels["tiles"] = panels["tiles"].picture
     for name, panel in {**panels, "chips": window.top.chips}.items():
         if name in panels:
             window.docks.set_shown(name, True)
@@ -93,10 +99,66 @@ def test_each_word_is_drawn_whole_and_inside_in_every_panel(full_window, monkeyp
         area = QRectF(0, 0, picture.width() / ratio, picture.height() / ratio)
         for written, box in mine:
             assert area.adjusted(-1, -1, 1, 1).contains(box), (name, written.full, box, area)
-            # Narrow columns cut names from some seven letters on; their tips don't.
-            may_cut = len(word) > 20 or name in ("twins", "tiles")
-            assert may_cut or not written.is_cut, (name, written.full)
+            assert len(word) > 20 or not written.is_cut, (name, written.full)
+            if written.is_cut and isinstance(panel, PaintedPanel):
+                assert word in panel.tip_at(box.center()), (name, box)
         assert any(_has_ink(picture, box) for _, box in mine), f"{name}: {word} has no ink"
+    window.abandon()
+
+
+@pytest.mark.case(6)
+@pytest.mark.parametrize("word", WORDS)
+def test_each_word_stands_whole_in_the_working_the_table_and_the_heads(
+    full_window, monkeypatch, word
+):
+    """All but the two long ones in the working and the table: their tips have them."""
+    window, tips = full_window, []
+    monkeypatch.setattr(QToolTip, "showText", lambda at, text, *_: tips.append(text))
+    sentence = edits.rename_word(replace(load_preset("two-heads"), focus=1), 1, word).sentence
+    show(window, sentence)
+    panels = {}
+    for name in ("working", "words", "heads"):
+        window.docks.set_shown(name, True)
+        QApplication.processEvents()
+        panels[name] = window.docks.docks[name].panel
+        panels[name].grab()
+
+    paper = panels["working"].paper
+    rows = [row for row in paper._rows if word in row.full]
+    assert len(rows) > 4
+    for row in rows:
+        pieces = " ".join(piece.text for piece in row.pieces)
+        assert len(word) > 20 or "…" not in pieces, pieces
+        if "…" in pieces:
+            tips.clear()
+            at = QPoint(40, round(row.top + row.height / 2))
+            event = QHelpEvent(QEvent.Type.ToolTip, at, paper.mapToGlobal(at))
+            QApplication.sendEvent(paper.viewport(), event)
+            assert escape(word) in tips[0]
+    if len(word) < 20:
+        assert any(word in piece.text for row in paper._rows for piece in row.pieces)
+
+    window.docks.set_shown("words", True)
+    QApplication.processEvents()
+    view = panels["words"].view
+    cell = view.table.index(1, 0)
+    room = view._type.inside(view.visualRect(cell)).width()
+    assert view.viewport().rect().contains(view.visualRect(cell))
+    shown = view._type.cut(word, room)
+    assert shown == word or (len(word) > 20 and shown[-1] == "…" and shown[:-1] in word)
+    assert escape(word) in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+    window.docks.set_shown("heads", True)
+    QApplication.processEvents()
+    lines = panels["heads"].joining
+    assert f"o({word}) = " in lines.text
+    assert f"y({word}) = " in lines.text
+    needed = QFontMetricsF(window.state.look.font()).boundingRect(
+        QRectF(0, 0, lines.width() - 16, 999), int(Qt.TextFlag.TextWordWrap), lines.text
+    )
+    assert needed.height() <= lines.height()
+    assert needed.width() <= lines.width() - 16
+    assert escape(word) in lines.toolTip()
     window.abandon()
 
 

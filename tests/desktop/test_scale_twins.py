@@ -190,6 +190,19 @@ def test_a_row_under_the_pointer_and_the_keyboard_lights_its_pair(show, document
     )
 
 
+def test_a_click_on_a_bar_s_name_makes_it_the_focus_word_one_on_a_bar_does_not(
+    show, document, state
+):
+    twins = show(document)
+    row = twins._row_box(1).center().toPoint()
+    QTest.mouseClick(twins, Qt.MouseButton.LeftButton, pos=QPoint(twins.width() // 2, row.y()))
+    assert (document.sentence.focus, state.pinned) == (2, Thing("scale", 2, 1))
+    QTest.mouseClick(twins, Qt.MouseButton.LeftButton, pos=QPoint(12, row.y()))
+    assert document.sentence.focus == 1
+    assert twins.accessibleDescription().startswith(apart("cat"))
+    assert document.undo_stack.count() == 0
+
+
 def test_a_drag_draws_the_sentence_s_half_alone(show, document, monkeypatch):
     twins = show(document)
     painted = []

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop import edits
 from desktop.calculation import Calculation
+from desktop.document import Document
 from desktop.spotlight import Thing
 from desktop.theme import Look
 from desktop.views.bar_columns import columns_of, rows_of
@@ -211,6 +212,26 @@ def test_it_draws_whatever_the_sentence_and_the_size(show, state, document, them
                 assert not bars.grab().isNull()
                 rows = [bars._row_box(block.names, 0) for block in bars._blocks]
                 assert all(row.height() > 0 for row in rows)
+
+
+@pytest.mark.parametrize("size", [(480, 260), (300, 400)])
+def test_a_click_on_a_bar_s_name_makes_it_the_focus_word(show, document, state, size):
+    bars = show(document, size)
+    for word, block in ((1, bars._blocks[0]), (3, bars._blocks[-1])):
+        at = bars._row_box(block.names, word).center().toPoint()
+        QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=at)
+        assert document.sentence.focus == word
+        assert state.pinned is None
+        assert bars.accessibleDescription().startswith(f"{apart(document.sentence.words[word])} ")
+    assert document.undo_stack.count() == 0
+
+
+def test_the_name_of_all_other_words_chooses_none(show):
+    document = Document(new_sentence(["word"] * 64))
+    bars = show(document)
+    at = bars._row_box(bars._blocks[0].names, len(bars._names) - 1).center().toPoint()
+    QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=at)
+    assert document.sentence.focus == 0
 
 
 def test_hidden_it_works_nothing_out(show, document, monkeypatch):

@@ -1,12 +1,14 @@
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTabBar, QWidget
 
 from desktop import dialogs, edits
+from desktop.canvas.arrows import Arrow, spoken
 from desktop.panel_dock import has_focus
 from desktop.spotlight import Thing
+from desktop.views.painted import REST
 from desktop.window import DEFAULT_SIZE, place_on_screen
 
 SCREEN = QRect(0, 0, 1600, 1000)
@@ -180,12 +182,128 @@ def test_what_is_announced_stands_in_the_status_bar(window):
     assert window.status.text == "q(sat) = (2, 0)"
 
 
+class Reader:
+    """A screen reader that notes what it is told to say."""
+
+    def __init__(self):
+        self.heard = []
+
+    def isActive(self):  # noqa: N802
+        return True
+
+    def updateAccessibility(self, event):  # noqa: N802
+        self.heard.append(event.message())
+
+
+@pytest.mark.parametrize("was_hovered", [True, False])
+@pytest.mark.parametrize("end", ["release", "escape"])
+def test_a_drag_is_shown_at_each_step_and_heard_once_at_rest(
+    full_window, monkeypatch, end, was_hovered
+):
+    window, reader = full_window, Reader()
+    window.resize(1400, 900)
+    window.fit_planes()
+    QTest.qWait(250)
+    monkeypatch.setattr("desktop.window.QAccessible", reader)
+    plane, handle = window.docks.docks["where"].panel, window.windowHandle()
+    tip = QPointF(*plane.drawn[Arrow("query", 2)][1]).toPoint()
+    at = plane.surface.viewport().mapTo(window, tip)
+    QTest.mouseMove(handle, at)
+    QTest.qWait(2 * REST)
+    reader.heard.clear()
+    if not was_hovered:
+        plane._leave()
+    shown = set()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=at)
+    for step in range(1, 16):
+        QTest.mouseMove(handle, at + QPoint(-4 * step, -3 * step))
+        shown.add(window.status.text)
+    assert len(shown) > 10
+    assert reader.heard == []
+    if end == "release":
+        end_of_drag = at + QPoint(-60, -45)
+        QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=end_of_drag)
+    else:
+        QTest.keyClick(plane.surface, Qt.Key.Key_Escape)
+    QTest.qWait(2 * REST)
+    assert reader.heard == [spoken(window.document.calculation, Arrow("query", 2))]
+    if end == "escape":
+        QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=at)
+    window.abandon()
+
+
 def test_a_long_announcement_does_not_widen_the_window(window):
     window.resize(900, 700)
     window.state.announce("word " * 200)
     QApplication.processEvents()
     assert window.width() == 900
-    assert window.status.line.toolTip().startswith("word word")
+    assert window.status.line.toolTip().startswith("<p>word word")
+
+
+def nameless(top):
+    """The widgets of a window that take the keyboard and that a screen reader has no name for."""
+    found = []
+    for widget in (top, *top.findChildren(QWidget)):
+        is_quiet = widget.focusPolicy() == Qt.FocusPolicy.NoFocus
+        is_empty = (isinstance(widget, QLabel) and not widget.text()) or (
+            isinstance(widget, QTabBar) and not widget.count()
+        )
+        if is_quiet or is_empty or is_in_menu(widget):
+            continue
+        reader = QAccessible.queryAccessibleInterface(widget)
+        if not reader.text(QAccessible.Text.Name).strip():
+            found.append((type(widget).__name__, type(widget.parent()).__name__))
+    return found
+
+
+def is_in_menu(widget):
+    """pyqtgraph makes menus that are never shown."""
+    while widget is not None and not isinstance(widget, QMenu):
+        widget = widget.parentWidget()
+    return widget is not None
+
+
+def test_all_that_takes_the_keyboard_in_any_panel_has_a_name(full_window):
+    window = full_window
+    window.state.set_level("everything")
+    window.resize(1400, 900)
+    for name, dock in window.docks.docks.items():
+        window.docks.set_shown(name, True)
+        QApplication.processEvents()
+        assert dock.panel is not None
+    assert nameless(window) == []
+
+
+@pytest.mark.parametrize("action", ["preferences", "render", "keys", "about", "palette", "tour"])
+def test_all_that_takes_the_keyboard_in_a_dialog_has_a_name(full_window, action):
+    before = set(full_window.findChildren(QWidget))
+    full_window.action_set.do(action)
+    QApplication.processEvents()
+    new = [w for w in full_window.findChildren(QWidget) if w not in before and w.isVisible()]
+    assert new
+    assert [lacks for widget in new for lacks in nameless(widget)] == []
+    for widget in new:
+        if widget.isWindow():
+            widget.close()
+
+
+@pytest.mark.parametrize("ask", ["text", "changes", "overwrite"])
+def test_all_that_takes_the_keyboard_in_a_question_has_a_name(window, ask):
+    found = []
+
+    def look():
+        dialog = QApplication.activeModalWidget()
+        found.append(nameless(dialog))
+        dialog.reject()
+
+    QTimer.singleShot(0, look)
+    if ask == "text":
+        dialogs.ask_text(window, "Add word", "The word after sat:")
+    elif ask == "changes":
+        dialogs.ask_about_changes(window, "a", dirty=True, rendering=True)
+    else:
+        dialogs.ask_overwrite(window, "Overwrite?", "Overwrite")
+    assert found == [[]]
 
 
 def test_every_dock_and_switch_has_a_name_for_screen_readers(full_window):

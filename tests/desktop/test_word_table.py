@@ -259,6 +259,37 @@ def test_insert_adds_a_word_before_the_current_one(table, document):
     assert document.sentence.words == ("the", "black", "cat", "sat", "down")
 
 
+def insert(table, text, end):
+    go(table, 1, 0)
+    QTest.keyClick(table.view, Key.Key_Insert)
+    editor = editor_of(table)
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, end)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("end", [Key.Key_Return, Key.Key_Tab, Key.Key_Escape])
+def test_inserting_a_word_and_typing_it_is_one_step_back(table, document, post, end):
+    insert(table, "black", end)
+    assert len(document.sentence.words) == 5
+    assert document.undo_stack.count() == 1
+    document.undo()
+    assert document.sentence == post
+    document.redo()
+    assert document.sentence.words[1] == ("word" if end == Key.Key_Escape else "black")
+
+
+@pytest.mark.parametrize("end", [Key.Key_Return, Key.Key_Tab, Key.Key_Escape])
+def test_what_is_typed_after_an_inserted_word_is_a_step_of_its_own(table, document, end):
+    insert(table, "black", end)
+    if editor := editor_of(table):
+        QTest.keyClick(editor, Key.Key_Escape)
+    type_into(table, 1, 0, "white")
+    type_into(table, 1, 1, "7")
+    insert(table, "big", Key.Key_Return)
+    assert document.undo_stack.count() == 4
+
+
 def test_control_delete_removes_the_word_with_its_vectors(table, document, post):
     go(table, 1, 2)
     QTest.keyClick(table.view, Key.Key_Delete, CONTROL)
