@@ -38,7 +38,9 @@ def hard_sentence(request):
 
 @pytest.fixture
 def run_scene(tmp_path):
-    """Runs a scene without drawing and returns it: its beats, and what stands on stage at the end.
+    """Runs a scene and returns it: its beats, and what stands on stage at the end.
+
+    Only its last picture is drawn, at 64 × 36, where a part that needs room would fail.
 
     `at_beat_end(scene, beat)` is called as each beat ends.
     """
@@ -58,6 +60,8 @@ def run_scene(tmp_path):
         with tempconfig(options):
             scene = Watched(SceneSettings(sentence, **settings), skip_animations=True)
             scene.render()
+            scene.renderer.update_frame(scene, ignore_skipping=True)
+            assert scene.renderer.get_frame().shape[:2] == (36, 64)
         return scene
 
     return run
