@@ -59,6 +59,8 @@ CATALOG = (
         "scenes.weights_are_not_answers:WeightsAreNotAnswers",
     ),
     SceneEntry("grid-growth", "Growth", "part2", "scenes.grid_growth:GridGrowth"),
+    SceneEntry("tiles", "Tiles", "part2", "scenes.tiles:Tiles"),
+    SceneEntry("shared-keys", "Shared keys", "part2", "scenes.shared_keys:SharedKeys"),
 )
 
 OPENING = SceneEntry("opening", "Opening", "part1", "scenes.opening:Opening")
