@@ -15,7 +15,14 @@ from engine.refusal import check_count
 from engine.softmax import FloatArray, softmax
 from engine.tiled import attend_tiled
 
-__all__ = ["Growth", "Measurement", "fitted_exponent", "growth", "measure_growth"]
+__all__ = [
+    "Growth",
+    "Measurement",
+    "fitted_exponent",
+    "growth",
+    "held_by_tile",
+    "measure_growth",
+]
 
 SMALLEST = 256
 REPEATS = 3
@@ -105,6 +112,18 @@ def growth(
         layers=check_count("layers", layers),
         bytes_per_number=check_count("bytes_per_number", bytes_per_number),
     )
+
+
+def held_by_tile(queries: int, keys: int, d_v: int) -> int:
+    """How many numbers the online softmax holds at once for a tile of `queries` × `keys`.
+
+    The tile's scores, and for each query its largest score, its total and its output so far of
+    `d_v` numbers (Milakov & Gimelshein 2018; Dao et al. 2022, algorithm 1), however many tokens
+    there are; not counted are the vectors that go in and the outputs that are done. Raises
+    ValueError for a count that isn't a whole number from 1.
+    """
+    queries, keys = check_count("queries", queries), check_count("keys", keys)
+    return queries * keys + queries * (2 + check_count("d_v", d_v))
 
 
 @dataclass(frozen=True)

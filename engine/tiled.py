@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.attention import check_mask, check_scale, check_vectors
-from engine.exponential import LOWEST, exp2_times_factor
+from engine.exponential import FACTOR, exp2_times_factor
 from engine.masks import BoolArray
 from engine.refusal import check_count
 from engine.softmax import FloatArray, as_floats
@@ -48,6 +48,12 @@ STEP = 128
 HIGHEST = 40.0
 """Powers of two up to which nothing is subtracted: their products with values stay far from
 overflow and from 0."""
+
+USUAL = 10.0
+"""Scaled scores (in size) up to which float32 is exact enough for them."""
+
+CROWD = 1024
+"""Keys from which on a total says more of their number than of the largest score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,7 +335,8 @@ class _Room:
     total: FloatArray
     share: FloatArray
     tile: Callable[[int, int], tuple[FloatArray, ...]]
-    """Three arrays for so many queries and keys, and a column of as many ones as keys."""
+    """Three arrays for so many queries and keys; one of float64 in the place of the last two."""
+    ones: FloatArray
 
 
 @contextmanager
@@ -339,69 +346,97 @@ def _room_for(task: _Task, blocks: Sequence[_Block]) -> Iterator[_Room]:
     sizes = [(block.rows, min(block.columns, m)) for block in blocks]
     rows, columns = (max(size) for size in zip(*sizes))
     cells = max(math.prod(size) for size in sizes)
-    shapes = (3, cells), (columns, 1), (rows, d_k), (rows, d_v), (rows, d_v), (rows, 1), (rows, 1)
+    shapes = (3 * cells,), (columns, 1), (rows, d_k), (rows, d_v), (rows, d_v), (rows, 1), (rows, 1)
     with workspace(task.dtype, *shapes) as arrays:
         tiles, ones, folded, output, mixed, total, share = arrays
         ones.fill(1)
 
         @cache
         def tile(count: int, width: int) -> tuple[FloatArray, ...]:
-            weight, fraction, whole = tiles[:, : count * width].reshape(3, count, width)
-            return weight, fraction, whole, ones[:width]
+            size = count * width
+            exact = tiles[: 2 * cells].view(np.float64)[:size]
+            parts = exact, *(tiles[part * cells :][:size] for part in (2, 0, 1))
+            scores, weight, fraction, whole = (part.reshape(count, width) for part in parts)
+            return weight, fraction, whole, scores
 
-        yield _Room(folded, output, mixed, total, share, tile)
+        yield _Room(folded, output, mixed, total, share, tile, ones)
 
 
 def _attend_block(task: _Task, block: _Block, longest: float, room: _Room) -> None:
     """One block of queries against all its keys.
 
-    Where no power of two can overflow or vanish (|q|·|k| bounds it, by Cauchy and Schwarz) scale
-    and log₂e go into the queries and nothing is subtracted. Else the running maximum is, and they
-    come after it (but for the sign), since rounding a large score once more would show.
+    longest: the length of the longest key. Where no power of two can overflow or vanish (|q|·|k|
+    bounds it, by Cauchy and Schwarz) nothing is subtracted; where one may, or did grow large, the
+    running maximum is.
+    """
+    query = task.query[block.grid][block.queries]
+    bound = _largest(query) * longest * abs(task.scale) * LOG2_E
+    sums = _sum_powers(task, block, room) if bound <= HIGHEST else None
+    output, total = sums or _sum_shifted(task, block, room)
+    total[total == 0] = 1
+    np.divide(output, total, out=task.output[block.grid][block.queries], casting="same_kind")
+
+
+def _sum_powers(task: _Task, block: _Block, room: _Room) -> tuple[FloatArray, FloatArray] | None:
+    """A block's outputs, undivided, and totals: scale and log₂e are folded into the queries.
+
+    None where float32 may be too coarse: a total tells that a score was large.
     """
     grid, queries, count = block.grid, block.queries, block.rows
     key, value, dtype = task.key[grid], task.value[grid], task.dtype
-    query, folded = task.query[grid][queries], room.folded[:count]
-    bound = _largest(query) * longest * abs(task.scale) * LOG2_E
-    is_bounded = bound <= HIGHEST
-    is_fast = dtype == np.float32 and math.isfinite(bound)
-    factor = dtype.type(abs(task.scale) * LOG2_E)
-    sign = math.copysign(1.0, task.scale)
-    np.multiply(query, dtype.type(sign * (factor if is_bounded else 1)), out=folded)
+    factor = dtype.type(task.scale * LOG2_E)
+    folded = np.multiply(task.query[grid][queries], factor, out=room.folded[:count])
     output, total = room.output[:count], room.total[:count]
     output.fill(0)
     total.fill(0)
-    maximum = np.full((count, 1), -np.inf, dtype)
     for seeing, keys, is_open in task.tiles(queries, block.columns):
         rows = slice(seeing.start - queries.start, count)
-        weight, fraction, whole, ones = room.tile(count - rows.start, keys.stop - keys.start)
+        weight, fraction, whole, _ = room.tile(count - rows.start, keys.stop - keys.start)
         np.matmul(folded[rows], key[keys].T, out=weight)
-        allowed = None if is_open else task.allowed_first(seeing, keys, grid)
-        if not is_bounded:
-            if allowed is not None:
-                np.copyto(weight[: len(allowed)], -np.inf, where=~allowed)
-            highest = np.maximum(maximum[rows], weight.max(axis=1, keepdims=True))
-            shift = np.where(highest == -np.inf, dtype.type(0), highest)
-            np.subtract(weight, shift, out=weight)
-            np.multiply(weight, factor, out=weight)
-            kept = np.exp2((maximum[rows] - shift) * factor)
-            np.multiply(total[rows], kept, out=total[rows])
-            np.multiply(output[rows], kept, out=output[rows])
-            maximum[rows] = highest
-            if is_fast:
-                np.clip(weight, LOWEST, 0, out=weight)
-        if is_fast:
+        if dtype == np.float32:
             exp2_times_factor(weight, fraction, whole)
         else:
             np.exp2(weight, out=weight)
-        if allowed is not None:
+        if not is_open and (allowed := task.allowed_first(seeing, keys, grid)) is not None:
             np.multiply(weight[: len(allowed)], allowed, out=weight[: len(allowed)])
-        sums = np.matmul(weight, ones, out=room.share[rows])
+        sums = np.matmul(weight, room.ones[: weight.shape[1]], out=room.share[rows])
         np.add(total[rows], sums, out=total[rows])
         sums = np.matmul(weight, value[keys], out=room.mixed[rows])
         np.add(output[rows], sums, out=output[rows])
-    total[total == 0] = 1
-    np.divide(output, total, out=task.output[grid][queries])
+    if dtype == np.float32:
+        most = FACTOR * math.exp(USUAL) * max(1.0, len(key) / CROWD)
+        least = FACTOR * math.exp(-USUAL)
+        if total.max() > most or total.min(where=total > 0, initial=1.0) < least:
+            return None
+    return output, total
+
+
+def _sum_shifted(task: _Task, block: _Block, room: _Room) -> tuple[FloatArray, FloatArray]:
+    """The same less the running maximum, in float64 but for the exponentials themselves.
+
+    In float32 a large score's rounding would show in its weight, and where a few weights are nearly
+    all, so would the order of the sums.
+    """
+    grid, queries, count = block.grid, block.queries, block.rows
+    key, value = task.key[grid], task.value[grid]
+    query = task.query[grid][queries].astype(np.float64) * task.scale
+    output = np.zeros((count, value.shape[-1]))
+    total, maximum = np.zeros((count, 1)), np.full((count, 1), -np.inf)
+    for seeing, keys, is_open in task.tiles(queries, block.columns):
+        rows = slice(seeing.start - queries.start, count)
+        weight, _, _, exact = room.tile(count - rows.start, keys.stop - keys.start)
+        np.matmul(query[rows], key[keys].T.astype(np.float64, copy=False), out=exact)
+        if not is_open and (allowed := task.allowed_first(seeing, keys, grid)) is not None:
+            np.copyto(exact[: len(allowed)], -np.inf, where=~allowed)
+        highest = np.maximum(maximum[rows], exact.max(axis=1, keepdims=True))
+        shift = np.where(highest == -np.inf, 0.0, highest)
+        np.subtract(exact, shift, out=weight, casting="same_kind")
+        np.copyto(exact, np.exp(weight, out=weight))
+        kept = np.exp(maximum[rows] - shift)
+        maximum[rows] = highest
+        total[rows] = total[rows] * kept + exact.sum(axis=1, keepdims=True)
+        output[rows] = output[rows] * kept + exact @ value[keys]
+    return output, total
 
 
 def _largest(vectors: FloatArray) -> float:

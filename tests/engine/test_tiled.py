@@ -139,6 +139,23 @@ def test_a_loose_bound_on_the_maximum_does_no_harm():
     assert np.abs(attend_tiled(query, key, value) - exact).max() <= 2e-6
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("spread", [1.5, 2.5, 8.0])
+@pytest.mark.parametrize("loose", [False, True])
+def test_the_error_is_never_twice_the_float32_grids(seed, spread, loose):
+    """Also where one word takes nearly all, and the order of the sums shows."""
+    query, key, value = vectors(seed, 300, 300, 4 if seed % 2 else 16, (), np.float32)
+    query *= np.float32(spread)
+    if loose:
+        key[0] *= 50
+    exact = attend(*(a.astype(float) for a in (query, key, value))).output
+    grid = np.abs(attend(query, key, value).output - exact).max()
+    error = np.abs(attend_tiled(query, key, value) - exact).max()
+    scores = np.abs(attend(query, key, value).scaled).max()
+    usual = 2e-6 * max(1.0, float(np.abs(value).max())) if scores <= 10 else 0.0
+    assert error <= max(usual, 2 * grid)
+
+
 @pytest.mark.parametrize("scale", [-0.5, -30.0, 0.0])
 def test_any_scale_is_taken(scale):
     query, key, value = vectors(15, 200, 200, 8)
