@@ -14,10 +14,10 @@ lecture: setup
 test quick bench: export QT_QPA_PLATFORM ?= offscreen
 
 test: lint
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n auto --dist worksteal
 
 quick: lint
-	@$(BIN)/pytest -m "not slow and not bench"
+	@$(BIN)/pytest -n auto --dist worksteal -m "not slow and not bench"
 
 bench: setup
 	@$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
