@@ -84,7 +84,9 @@ class Closing(AttentionScene):
         elif title == "Values":
             name, color = "output", self.role("output")
             width = self.zones.caption.width - 1.8
-            line = listed(steps.output[self.focus], self.settings.digits, size * 1.1, color, width)
+            line = listed(
+                steps.output[self.focus], self.settings.digits, size * 1.1, color, width, 8
+            )
             line.shift((self.row.columns[0] - 0.3 - float(line.get_left()[0]), self.y, 0.0))
         else:
             return None

@@ -257,8 +257,9 @@ class DotProducts(AttentionScene):
             plane, fan, at = self.plane_of_pair(j)
         self.head_board(j)
         self.pair = Pair(
-            plane, *self.pair_vectors(j), (fan.arrows[0], fan.arrows[at]), fan.labels[at],
-            self.theme, self.sized(BODY) * 1.4, self.settings.digits,
+            plane, *self.pair_vectors(j), (fan.arrows[0], fan.arrows[at]),
+            (fan.labels[0], fan.labels[at]), self.theme, self.sized(BODY) * 1.4,
+            self.settings.digits,
         )  # fmt: skip
 
     def plane_of_pair(self, j: int) -> tuple[Plane, Fan, int]:

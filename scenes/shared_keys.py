@@ -66,7 +66,7 @@ class SharedKeys(AttentionScene):
     def write_a_column_a_word(self) -> None:
         """Word by word: the query goes, key and value stay."""
         with self.beat("A column a word", self.say.writing()):
-            pace, old = min(1.3, 5.2 / len(self.words)), VGroup()
+            pace, old = min(1.1, 4.4 / len(self.words)), VGroup()
             self.play(FadeIn(self.ledger.headings), run_time=0.3)
             columns = zip(self.row, self.queries, self.keys, self.values, self.counted)
             for word, query, key, value, count in columns:
@@ -137,7 +137,7 @@ class SharedKeys(AttentionScene):
                       run_time=0.7)  # fmt: skip
             self.play(*map(FadeIn, self.measured), FadeIn(self.before[0]), run_time=0.7)
             self.play(FadeIn(self.before[1], target_position=self.measured[0]), run_time=0.6)
-            self.wait(0.5)
+            self.wait(0.3)
             self.add(*self.ghosts)
             i, columns = self.asked.focus, list(self.asked_shown)
             changes = [

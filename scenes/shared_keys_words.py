@@ -130,7 +130,7 @@ class SharedWords:
 
     def groups(self, size: str) -> str:
         """Two groups."""
-        return f"Four queries share one key and one value: {size}. The queries stay as many."
+        return f"Four queries share one key and value: {size}. The queries stay as many."
 
     def all(self, size: str) -> str:
         """One for all."""
@@ -140,16 +140,13 @@ class SharedWords:
         """A long text."""
         return (
             f"{LONG:,} tokens in {LAYERS} layers: {sizes[0]}, {sizes[1]} or {sizes[2]}, "
-            "read again for every new token."
+            "read for every new token."
         )
 
     def other_weights(self) -> str:
         """Why it isn't free."""
         count = "both" if len(self.asked.heads) == 2 else "all"
-        return (
-            "Unlike tiles, this is another model: "
-            f"{count} heads now share their mean key and value."
-        )
+        return f"Unlike tiles, this is another model: {count} heads share their mean key and value."
 
     def other_answers(self) -> str:
         """What the focus word gets."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from manim import Animation, FadeIn, FadeOut, Transform, VGroup
 
+from engine.growth import held_by_tile
 from engine.tiled import TileStep
 from scenes.beats import quoted, shorten
 from scenes.parts.grid import Grid, hatch_shape
@@ -124,14 +125,13 @@ class Tiles(AttentionScene):
             self.play(FadeIn(frame), run_time=0.3)
             for step in steps[1:]:
                 target = self.area.frame(self.box_of(step))
-                self.play(Transform(frame, target), run_time=max(0.12, 2.4 / len(steps)))
+                self.play(Transform(frame, target), run_time=max(0.12, 2.0 / len(steps)))
             self.play(FadeOut(frame), run_time=0.3)
 
     def weigh_what_is_held(self) -> None:
         """Flat beside the grid's."""
-        n, tile = len(self.sentence.words), self.side
-        width = self.attention.value.shape[-1]
-        held = tile * tile + tile * (2 + width)
+        n = len(self.sentence.words)
+        held = held_by_tile(self.side, self.side, self.attention.value.shape[-1])
         sizes = [n * factor for factor in SIZES]
         with self.beat("Memory", self.say.memory(held, sizes)):
             labels = [self.table.labels[r] for r in self.table.rows if r not in UNLABELLED]
@@ -143,7 +143,7 @@ class Tiles(AttentionScene):
                                    (self.sized(BODY), self.sized(SMALL)))  # fmt: skip
             self.play(FadeIn(self.chart.names), FadeIn(self.chart.sizes), run_time=0.5)
             for bars, numbers in zip(self.chart.bars, self.chart.numbers):
-                self.play(FadeIn(bars), FadeIn(numbers), run_time=1.0)
+                self.play(FadeIn(bars), FadeIn(numbers), run_time=0.8)
 
     def skip_what_is_masked(self) -> None:
         """Above the diagonal no tile is visited."""
@@ -153,11 +153,11 @@ class Tiles(AttentionScene):
         boxes = [self.box_of(step) for step in steps]
         every = self.every_box()
         never = [box for box in every if box not in boxes]
-        with self.beat("With a causal mask", self.say.masked(len(boxes), len(every))):
+        with self.beat("With a causal mask", self.say.masked(self.side, len(boxes), len(every))):
             frame = self.area.frame(boxes[0])
             lines = self.area.lines(every)
             self.swap(self.tile_lines, lines, FadeIn(frame), run_time=0.4)
-            pace = max(0.12, 2.4 / len(boxes))
+            pace = max(0.12, 2.0 / len(boxes))
             for i, box in enumerate(boxes):
                 done = FadeIn(self.area.done(box))
                 moves: list[Animation] = [done]
@@ -200,7 +200,7 @@ class Tiles(AttentionScene):
         self.is_shrinking = True
         moves, comes = self.bar.follow(self.focused.pieces(stop))
         if moves:
-            self.play(*moves, run_time=1.4)
+            self.play(*moves, run_time=1.2)
         rows = ["total", *self.rows_called("output")]
         fades = [fade for name in rows for fade in self.to_stop(name, stop)]
         self.play(*comes, *fades, run_time=0.8)

@@ -40,7 +40,7 @@ class TileWords:
         """What isn't there."""
         n = len(self.words)
         cells = "Its 1 cell is" if n == 1 else f"Its {n * n:,} cells are"
-        return f"Must the grid ever be written down? {cells} only outlined here."
+        return f"Must the grid ever be written down? {cells} only outlined."
 
     def first_key(self) -> str:
         """The first tile."""
@@ -51,7 +51,7 @@ class TileWords:
     def kept(self) -> str:
         """The three things."""
         each = " for each" if len(self.block) > 1 else ""
-        return f"Three things are kept{each}: largest score, total and output so far."
+        return f"Kept{each}: the largest score, the total, the output so far."
 
     def larger(self, stop: int) -> str:
         """What a larger score does to what was kept."""
@@ -75,7 +75,7 @@ class TileWords:
         also = f" The {skipped} keys that aren't drawn are met as well." if skipped else ""
         if is_larger_again:
             return f"The other keys. A larger score shrinks it again.{also}"
-        return f"The other keys. Their scores are used, then forgotten.{also}"
+        return f"The other scores are used, then forgotten.{also}"
 
     def nothing_larger(self) -> str:
         """A row whose first score is its largest."""
@@ -98,28 +98,23 @@ class TileWords:
         """All blocks."""
         if len(self.words) == 1:
             return "One word is one tile: nothing is left to do."
-        tiles = "1 tile" if count == 1 else f"{count} tiles"
-        return f"So every block, in tiles of any size: here {tiles} of {tile} × {tile}."
+        return f"So every block, in tiles of any size: here {count} of {tile} × {tile}."
 
     def memory(self, held: int, sizes: Sequence[int]) -> str:
         """What is held at once, for longer texts."""
         cells = [f"{n * n:,}" for n in sizes]
         return (
-            f"Held at once: {held} numbers, however many words. "
-            f"The grid would be {cells[0]}, then {', '.join(cells[1:])}."
+            f"Held at once: {held} numbers, however many words. The grid: {', then '.join(cells)}."
         )
 
-    def masked(self, visited: int, every: int) -> str:
-        """The causal mask."""
+    def masked(self, tile: int, visited: int, every: int) -> str:
+        """The causal mask, and in what tiles, which may be smaller than before."""
         left = every - visited
         if left == 0:
             return "With a causal mask tiles above the diagonal go unvisited. Here there are none."
-        rest = "1 tile above the diagonal is" if left == 1 else f"{left} above the diagonal are"
-        return f"With a causal mask, {rest} never visited: {visited} of {every} remain."
+        rest = "lies above the diagonal and is" if left == 1 else "lie above the diagonal and are"
+        return f"Causal, in tiles of {tile} × {tile}: {left} of {every} {rest} never visited."
 
     def exact(self) -> str:
         """What to take home."""
-        return (
-            "Exact, not approximate: only the order of the work changed. "
-            "It saves memory, not multiplications."
-        )
+        return "Exact: only the order of the work changed. It saves memory, not multiplications."

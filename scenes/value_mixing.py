@@ -12,13 +12,16 @@ from scenes.beats import quoted, shorten
 from scenes.parts.board import Board, in_a_row, listed
 from scenes.parts.columns import EntryColumn
 from scenes.parts.fan import Fan, Named
-from scenes.parts.layout import ROW_NAMES, Box
+from scenes.parts.layout import ROW_NAMES, Box, box_of
 from scenes.parts.mixture import Mixture
 from scenes.parts.number import Number
 from scenes.parts.plane import Plane, on_plane
 from scenes.parts.shares import ShareCells
 from scenes.parts.word import Word
 from scenes.stage import BODY, SMALL, AttentionScene
+
+OUTPUT = 8
+"""So many entries of an output, at most, are listed."""
 
 
 class ValueMixing(AttentionScene):
@@ -65,7 +68,7 @@ class ValueMixing(AttentionScene):
             self.board.write(self.text("output", SMALL, self.theme.dim), space=0.9)
             size = self.sized(BODY) * 1.3
             output = listed(
-                self.output, self.digits, size, self.role("output"), self.board.box.width
+                self.output, self.digits, size, self.role("output"), self.board.box.width, OUTPUT
             )
             self.play(FadeIn(self.board.write(output)), run_time=0.6)
 
@@ -222,8 +225,14 @@ class ValueMixing(AttentionScene):
     def write_share_of(self, j: int) -> VGroup:
         """One line on the board: weight · value."""
         size = min(self.sized(BODY) * 1.1, self.board.leading / 1.35)
-        name = Word(self.names[j], size, self.theme.dim, width=1.3, weight=400)
         weight = self.figures(write_share(float(self.weights[j]), self.digits), BODY)
+        widest = self.figures(write_share(1e-9, self.digits), BODY)
+        grows = (
+            float(widest.width - weight.width) * size / weight.em if len(self.names) > 1 else 0.0
+        )
+        name = Word(
+            self.names[j], size, self.theme.dim, width=1.37 - min(max(grows, 0.0), 0.3), weight=400
+        )
         value = self.figures(write_list(self.value[j][:2], self.digits), BODY, self.role("value"))
         pieces = [weight, self.figures("·", BODY), value] if self.is_flat else [weight]
         for piece in pieces:
@@ -241,7 +250,7 @@ class ValueMixing(AttentionScene):
         label = self.text("output", SMALL, self.theme.dim)
         name = label.on_baseline(-0.1).shift((-float(label.get_left()[0]), 0, 0))
         room = self.board.box.width - 1.45
-        output = listed(self.output, self.digits, size, self.role("output"), room)
+        output = listed(self.output, self.digits, size, self.role("output"), room, OUTPUT)
         if len(self.output) <= 2:
             output = self.figures(write_list(self.output, self.digits), BODY, self.role("output"))
             output.scale(min(size / output.em, room / output.width))
@@ -263,6 +272,7 @@ class ValueMixing(AttentionScene):
             f"o {self.focus_word}", self.sized(SMALL), self.role("output"), width=1.6, weight=650
         )
         self.follow_tip(self.weights)
+        self.plane.clear_numbers([box_of(self.output_label)])
         self.play(arrow.grow(), FadeIn(self.output_label), run_time=1.0)
 
     def show_output_column(self) -> None:
@@ -295,6 +305,7 @@ class ValueMixing(AttentionScene):
                 ),
                 run_time=1.1,
             )
+            self.plane.clear_numbers([box_of(self.output_label)])
             last = goal
 
     def follow_tip(self, weights: FloatArray) -> None:
@@ -309,6 +320,9 @@ class ValueMixing(AttentionScene):
     def light_own_value(self) -> None:
         """The focus word's own value, lit again, beside what it collected."""
         j = self.focus_column
+        label, output = self.fan.labels[j], self.output_label
+        label.shift((*box_of(label).off(box_of(output)), 0.0))
+        self.plane.clear_numbers([box_of(label)])
         self.play(
             self.fan.arrows[j].animate.tint(self.role("value")),
             FadeIn(self.fan.labels[j].set_color(self.role("value"))),

@@ -48,9 +48,21 @@ class Board:
         return written
 
 
-def listed(numbers: FloatArray, digits: int, size: float, color: str, width: float) -> VGroup:
-    """The numbers as "[0, 4, 2, 0]", continued on further lines where `width` ends."""
+def listed(
+    numbers: FloatArray,
+    digits: int,
+    size: float,
+    color: str,
+    width: float,
+    most: int | None = None,
+) -> VGroup:
+    """The numbers as "[0, 4, 2, 0]", continued on further lines where `width` ends.
+
+    Of more than `most` numbers the first, dots and the last.
+    """
     texts = write_entries(numbers, digits)
+    if most is not None and len(texts) > most:
+        texts = [*texts[: most - 2], "···", texts[-1]]
     texts = [text + ("," if i < len(texts) - 1 else "]") for i, text in enumerate(texts)]
     texts[0] = "[" + texts[0]
     lines = [texts[0]]

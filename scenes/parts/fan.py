@@ -56,13 +56,14 @@ class Fan(VGroup):
             self.arrows.add(Arrow(each.role, start, plane.place(each.vector) + aside, theme))
         self.labels = VGroup()
         taken = [box for arrow in self.arrows for box in _along(arrow)] + [*keep_off]
+        placed: list[Box] = []
         for each, arrow in zip(named, self.arrows):
             label = self._label(each, theme, size)
-            box = _place(label, arrow, taken, plane.box)
-            taken.append(box)
+            box = _place(label, arrow, taken, placed, plane.box)
+            placed.append(box)
             self.labels.add(label.move_to((*box.center, 0.0)))
         tips = [_around(arrow.end, 0.12) for arrow in self.arrows]
-        plane.clear_numbers([*taken[-len(named) :], *tips])
+        plane.clear_numbers([*placed, *tips])
         self.add(self.arrows, self.labels)
 
     def slide_to(self, other: Fan) -> list[Animation]:
@@ -77,12 +78,15 @@ class Fan(VGroup):
         return Word(text, size, theme.role(each.role), width=LABEL_WIDTH, weight=600)
 
 
-def _place(label: Word, arrow: Arrow, taken: Sequence[Box], bounds: Box) -> Box:
-    """A free place for `label` by the arrow's tip."""
+def _place(
+    label: Word, arrow: Arrow, taken: Sequence[Box], placed: Sequence[Box], bounds: Box
+) -> Box:
+    """A free place for `label` by the arrow's tip, off the labels `placed` before all."""
     dx, dy = (arrow.end - arrow.start)[:2]
     toward = (float(dx), float(dy)) if abs(dx) + abs(dy) > 1e-6 else (0.0, 0.0)
     size = (float(label.width) + AIR, float(label.height) + AIR)
-    return place_label((float(arrow.end[0]), float(arrow.end[1])), toward, size, taken, bounds)
+    tip = (float(arrow.end[0]), float(arrow.end[1]))
+    return place_label(tip, toward, size, taken, bounds, placed)
 
 
 def _sliding(arrow: Arrow, goal: Arrow) -> Animation:

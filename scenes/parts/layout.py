@@ -5,8 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-__all__ = ["ROW_NAMES", "Box", "Zones", "frame_size", "is_stacked", "place_label", "zones"]
+__all__ = [
+    "ROW_NAMES",
+    "Box",
+    "Zones",
+    "box_of",
+    "frame_size",
+    "is_stacked",
+    "place_label",
+    "zones",
+]
 
 ROW_NAMES = 1.3
 """Room at the stage's left for the names of rows, kept free by the words' row as well."""
@@ -53,6 +63,16 @@ class Box:
         height = min(self.top, other.top) - max(self.bottom, other.bottom)
         return max(width, 0.0) * max(height, 0.0)
 
+    def off(self, other: Box, air: float = 0.08) -> tuple[float, float]:
+        """The shortest way, (x, y), that this box has to go to be `air` away from `other`."""
+        x = (self.width + other.width) / 2 + air - abs(self.center[0] - other.center[0])
+        y = (self.height + other.height) / 2 + air - abs(self.center[1] - other.center[1])
+        if x <= 0 or y <= 0:
+            return 0.0, 0.0
+        if x < y:
+            return math.copysign(x, self.center[0] - other.center[0]), 0.0
+        return 0.0, math.copysign(y, self.center[1] - other.center[1])
+
     def holds(self, other: Box) -> bool:
         """Whether `other` lies inside."""
         return (
@@ -95,6 +115,13 @@ def frame_size(width: int, height: int) -> tuple[float, float]:
 def is_stacked(width: float, height: float) -> bool:
     """Whether a frame of this shape has the arithmetic under the stage, not beside it."""
     return width / height <= STACKED_BELOW
+
+
+def box_of(drawn: Any) -> Box:
+    """The box of something drawn."""
+    shape = Box(0.0, float(drawn.width), 0.0, float(drawn.height))
+    x, y, _ = drawn.get_center()
+    return shape.around(float(x), float(y))
 
 
 def zones(width: float, height: float, *, has_notes: bool = False) -> Zones:
@@ -148,18 +175,19 @@ def place_label(
     size: tuple[float, float],
     taken: Iterable[Box],
     bounds: Box,
+    labels: Iterable[Box] = (),
     gap: float = 0.12,
 ) -> Box:
     """A box of `size` near `tip`, best in the direction `toward`, off `taken` and in `bounds`.
 
     Tries directions turning away from `toward` and growing distances; returns the first free
-    place, or the least bad one.
+    place, or the least bad one, where covering one of the `labels` is the worst.
     """
-    taken = list(taken)
+    taken, labels = list(taken), list(labels)
     base = math.atan2(toward[1], toward[0]) if toward != (0.0, 0.0) else math.pi / 4
     shape = Box(0.0, size[0], 0.0, size[1])
     best, least = shape.around(*tip), math.inf
-    for reach in (gap, gap * 2.5, gap * 5, gap * 9):
+    for reach in (gap, gap * 2.5, gap * 5, gap * 9, gap * 14):
         for turn in _turns():
             dx, dy = math.cos(base + turn), math.sin(base + turn)
             x = tip[0] + dx * (reach + size[0] / 2)
@@ -167,6 +195,7 @@ def place_label(
             box = shape.around(x, y)
             outside = 0.0 if bounds.holds(box) else 10.0
             cost = sum(box.overlap(other) for other in taken) + outside
+            cost += sum(1.0 + 10.0 * area for area in map(box.overlap, labels) if area > 0)
             if cost == 0:
                 return box
             if cost < least:

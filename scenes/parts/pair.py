@@ -14,6 +14,7 @@ from engine.palette import Theme
 from engine.softmax import FloatArray
 from scenes.parts.board import Equation
 from scenes.parts.foot import Perpendicular
+from scenes.parts.layout import box_of
 from scenes.parts.number import Number
 from scenes.parts.plane import Plane
 from scenes.parts.vector import Arrow
@@ -27,7 +28,8 @@ Vector = FloatArray
 class Pair(VGroup):
     """A query's and a key's arrow on `plane`, the perpendicular, and foot × length = score.
 
-    query and key (2,). `set_key` moves the key and everything that follows from it, with the
+    query and key (2,); arrows and labels: the query's, the key's.
+    `set_key` moves the key and everything that follows from it, with the
     score computed by the engine; `equation` stands wherever it was put.
     """
 
@@ -37,7 +39,7 @@ class Pair(VGroup):
         query: Vector,
         key: Vector,
         arrows: tuple[Arrow, Arrow],
-        label: Word,
+        labels: tuple[Word, Word],
         theme: Theme,
         size: float,
         digits: int,
@@ -45,7 +47,7 @@ class Pair(VGroup):
         super().__init__()
         self.plane, self.query, self.key, self.digits = plane, query, key, digits
         self.query_arrow, self.key_arrow = arrows
-        self.label = label
+        self.query_label, self.label = labels
         origin = plane.place(np.zeros(2))
         self.query_aside = self.query_arrow.start - origin
         self.key_aside = self.key_arrow.start - origin
@@ -58,7 +60,7 @@ class Pair(VGroup):
         self.equation = Equation(entries, theme, size, room)
         self._place_foot()
 
-    def set_key(self, key: Vector) -> None:
+    def set_key(self, key: Vector) -> Pair:
         """Point the key at `key` (2,); foot, numbers and label follow."""
         self.key = key
         end = self.plane.place(key) + self.key_aside
@@ -66,13 +68,19 @@ class Pair(VGroup):
         self._place_label(end)
         self._place_foot()
         self.equation.rewrite(self._texts(key))
+        return self
 
     def move(self, path: Callable[[float], Vector]) -> Animation:
         """An animation that moves the key along `path` (0 to 1)."""
         return UpdateFromAlphaFunc(
             VGroup(self.key_arrow, self.label, self.perpendicular, self.equation),
-            lambda _, alpha: self.set_key(path(alpha)),
+            lambda _, alpha: self.set_key(path(alpha)).make_way(alpha),
         )
+
+    def make_way(self, alpha: float) -> None:
+        """Axis numbers leave the place where the key's label has come to rest."""
+        if alpha > 0.999:
+            self.plane.clear_numbers([box_of(self.label)])
 
     def _place_foot(self) -> None:
         origin = self.plane.place(np.zeros(2)) + self.query_aside
@@ -84,6 +92,7 @@ class Pair(VGroup):
         away = away / (np.linalg.norm(away) or 1.0)
         reach = 0.16 + abs(away[0]) * self.label.width / 2 + abs(away[1]) * self.label.height / 2
         self.label.move_to(tip + away * reach)
+        self.label.shift((*box_of(self.label).off(box_of(self.query_label)), 0.0))
 
     def _texts(self, key: Vector) -> list[str]:
         """Foot (with its sign along the query), the query's length and the score, as one list."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.notation import write_number
 from engine.palette import Theme
 from engine.softmax import FloatArray
-from scenes.parts.layout import Box
+from scenes.parts.layout import Box, box_of
 from scenes.parts.number import Number
 
 __all__ = ["Plane", "nice_step"]
@@ -54,8 +54,7 @@ class Plane(VGroup):
         """Take away the axis numbers that would stand under any of `taken`."""
         taken, numbers = list(taken), self[2]
         for number in list(numbers):
-            shape = Box(0.0, float(number.width), 0.0, float(number.height))
-            box = shape.around(*map(float, number.get_center()[:2]))
+            box = box_of(number)
             if any(box.overlap(other) > 0 for other in taken):
                 numbers.remove(number)
 

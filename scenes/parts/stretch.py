@@ -10,10 +10,9 @@ from manim import Animation, Dot, FadeIn, FadeOut, Mobject, VGroup
 from engine.palette import Theme
 from engine.softmax import FloatArray
 from scenes.parts.fan import Fan, Named
-from scenes.parts.layout import Box, place_label
+from scenes.parts.layout import Box, box_of, place_label
 from scenes.parts.plane import Plane, on_plane
 from scenes.parts.vector import Arrow
-from scenes.parts.word import Word
 
 __all__ = ["Stretch"]
 
@@ -120,7 +119,8 @@ class Stretch(VGroup):
         origin, last = far.place(np.zeros(2)), far.place(self.mixed[1])
         tip = self._inside(origin, self._end(self.times))
         beyond = tip + _direction(tip - origin) * APART * 4
-        taken = [_box(label) for i, label in enumerate(labels[:-1]) if i != self.j]
+        placed = [box_of(label) for i, label in enumerate(labels[:-1]) if i != self.j]
+        taken: list[Box] = []
         for point in (*(far.place(v) for v in self.value), beyond, last):
             taken += [_around(each) for each in np.linspace(origin, point, 40)]
         aside = {}
@@ -128,21 +128,16 @@ class Stretch(VGroup):
             size = (float(labels[i].width) + AIR, float(labels[i].height) + AIR)
             toward = (float(point[0] - origin[0]), float(point[1] - origin[1]))
             at = (float(point[0]), float(point[1]))
-            box = place_label(at, toward, size, taken, far.box)
-            taken.append(box)
+            box = place_label(at, toward, size, taken, far.box, placed)
+            placed.append(box)
             start = np.array(labels[i].get_center() - arrows[i].end)
             aside[i] = start, np.array((*box.center, 0.0)) - point
+        far.clear_numbers(placed)
         return aside
 
 
 def _direction(way: FloatArray) -> FloatArray:
     return np.asarray(way / (float(np.hypot.reduce(way)) or 1.0))
-
-
-def _box(label: Word) -> Box:
-    shape = Box(0.0, float(label.width), 0.0, float(label.height))
-    x, y, _ = label.get_center()
-    return shape.around(float(x), float(y))
 
 
 def _around(point: FloatArray) -> Box:

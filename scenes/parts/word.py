@@ -14,6 +14,9 @@ __all__ = ["Word", "WordRow"]
 
 LEADING = 1.1
 
+TIGHT = 0.94
+"""Words high and low are outlined no higher than this share of their half of the row."""
+
 
 class Word(VGroup):
     """A word centred at the origin, never wider than `width` nor higher than `height`.
@@ -79,4 +82,6 @@ class WordRow(VGroup):
         for i, (text, x) in enumerate(zip(words, self.columns)):
             aside = (0.5 - i % 2) * height if is_staggered else 0.0
             word = Word(text, size, theme.ink, width=width, height=height)
+            if is_staggered and word.height > TIGHT * height:
+                word.scale(TIGHT * height / word.height, about_point=(0.0, 0.0, 0.0))
             self.add(word.shift((x, box.center[1] + aside, 0.0)))

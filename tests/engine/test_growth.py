@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import causal_mask, growth, measure_growth
-from engine.growth import _tiles, _whole_grid, fitted_exponent
+from engine.growth import _tiles, _whole_grid, fitted_exponent, held_by_tile
+from engine.tiled import walk_tiles
 
 COUNT = st.integers(1, 10_000)
 
@@ -81,6 +82,22 @@ def test_shared_keys_do_not_shrink_the_grids() -> None:
 
 def test_keys_and_values_have_as_many_heads_unless_told_otherwise() -> None:
     assert growth(10, 4, heads=8).kv_heads == 8
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 5))
+def test_what_a_tile_holds_is_what_a_step_of_the_walk_hands_out(
+    queries: int, keys: int, d_v: int
+) -> None:
+    rng = np.random.default_rng(0)
+    q, k, v = rng.normal(size=(12, 3)), rng.normal(size=(12, 3)), rng.normal(size=(12, d_v))
+    step = next(walk_tiles(q, k, v, tile=(queries, keys)))
+    held = (step.scores, step.maximum, step.total, step.output)
+    assert held_by_tile(queries, keys, d_v) == sum(each.size for each in held)
+
+
+def test_a_tile_of_no_keys_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"^keys must be"):
+        held_by_tile(2, 0, 2)
 
 
 def test_huge_counts_stay_exact() -> None:
