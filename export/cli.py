@@ -31,6 +31,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "render": Subcommand("export.render:render", "Render the lecture, or scenes of it, as video."),
     "slides": Subcommand("export.slides:slides", "Make a page that steps through the beats."),
+    "figure": Subcommand("export.figure:figure", "Draw figures, for posts, papers and slides."),
     "worksheet": Subcommand("export.worksheet:worksheet", "Work the calculation out on paper."),
     "new": Subcommand("export.new:new", "Write a new document: your words, or a ready sentence."),
     "growth": Subcommand("export.growth:growth_command", "What n tokens cost, and take here."),

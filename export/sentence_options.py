@@ -101,7 +101,7 @@ _OPTIONS = (
     click.option("--temperature", type=float, metavar="X", help="0.01 to 100; default: 1."),
     click.option("--digits", type=int, default=2, metavar="N", show_default=True, help="Decimals."),
     _choice("--rows", ROWS, "What a grid's rows are."),
-    _choice("--theme", THEMES, "Colours."),
+    _choice("--theme", (*THEMES, "both"), "Colours; both is for figures."),
     click.option(
         "--font-scale", type=float, default=1.0, metavar="X", help="0.5 to 2; default: 1."
     ),

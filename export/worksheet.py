@@ -1,290 +1,172 @@
-"""`byhand worksheet`: the whole calculation, as one would do it on paper, or as data.
-
-worksheet_text   one word worked out step by step, then what every word listens to and gets
-worksheet_json   every head and every step at full precision
-"""
+"""`byhand worksheet`: the whole calculation, as one would do it on paper, or as data."""
 
 from __future__ import annotations
 
 import json
-import math
 import sys
-import textwrap
-import unicodedata
-from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from rich.cells import cell_len
 
-from engine import Attention, Sentence, Step, attention_of, work_through
-from engine.notation import write_list, write_share
-from engine.working import round_every_step
+from engine import Sentence
 from export.options import ending_of
-from export.placing import make_folders, place_text, refuse_taken, shown
+from export.placing import make_folders, place_text, quoted, refuse_taken, shown
 from export.sentence_options import BadRequest, CommonOptions, common_options
+from export.worksheets import ENDINGS, worksheet_json, worksheet_text, write_worksheet
+from export.worksheets.variant_pages import key_csv, variant_pages
+from export.worksheets.variants import make_variants
 
 __all__ = ["worksheet", "worksheet_json", "worksheet_text"]
 
-WIDTH = 100
-INDENT = "   "
-HIDDEN = "--"
-ENDINGS = {"text": "txt", "json": "json"}
-# What keeps a right-to-left word from turning the line around it: both marks take no room.
-ISOLATE, END_ISOLATE = "\u2068", "\u2069"
-TURNING = {"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
+VARIANT_STYLES = ("html", "csv")
+SHEETS, KEY = "worksheets.html", "answers"
 
 
-def worksheet_text(
-    sentence: Sentence,
-    head: int = 0,
-    *,
-    focus: int | None = None,
-    digits: int = 2,
-    rows: str = "queries",
-) -> str:
-    """The hand calculation for one word in one head, then the weights and outputs of all words.
+@dataclass(frozen=True)
+class _Request:
+    """What is to be written: one format, or (style None, of variants) all files of a folder."""
 
-    focus is a word's index (the sentence's own unless given); digits are decimals; rows says what
-    the rows of the weight grid are, "queries" or "keys". The last line is for the answer key: what
-    rounding at every step gives. Raises ValueError where there is no such head or word.
-    """
-    focus = sentence.focus if focus is None else focus
-    attention = attention_of(sentence, head)
-    words = [_isolated(word) for word in sentence.words]
-    steps = work_through(attention, words, focus, digits)
-    name = _isolated(sentence.heads[head].name)
-    parts = [
-        f"Attention by hand: what {words[focus]} (word {focus + 1} of {len(words)}) takes from "
-        f'each word, by head "{name}"',
-        _vectors(attention, words, digits),
-        *(_step(number, step) for number, step in enumerate(steps, 1)),
-        _weight_grid(attention, words, digits, rows),
-        "Outputs of all words\n" + _rows(words, attention.output, digits),
-        *_answer_key(attention, focus, digits),
-    ]
-    if sentence.title:
-        parts.insert(0, _isolated(sentence.title))
-    return "\n\n".join(parts) + "\n"
+    common: CommonOptions
+    style: str | None
+    blank: bool
+    variants: int | None
+    seed: int
 
 
-def worksheet_json(sentence: Sentence) -> str:
-    """Every head and every step at full precision, as JSON: one row a word, null for −∞."""
-    heads = []
-    for index, head in enumerate(sentence.heads):
-        attention = attention_of(sentence, index)
-        steps = ("scores", "scaled", "masked", "shift", "exp", "total", "weights", "output")
-        numbers = {step: _nulled(getattr(attention, step).tolist()) for step in steps}
-        heads.append({"name": head.name, "scale": attention.scale, **numbers})
-    data = {
-        "words": list(sentence.words),
-        "focus": sentence.focus,
-        "scaled": sentence.scaled,
-        "causal": sentence.causal,
-        "temperature": sentence.temperature,
-        "heads": heads,
-    }
-    return _json(data) + "\n"
-
-
-# Text
-
-
-def _vectors(attention: Attention, words: Sequence[str], digits: int) -> str:
-    roles = {"query": attention.query, "key": attention.key, "value": attention.value}
-    written = [[write_list(row, digits) for row in array] for array in roles.values()]
-    table = _table([("", *roles), *zip(words, *written, strict=True)])
-    if max(map(cell_len, table.splitlines())) <= WIDTH:
-        return f"Vectors\n{table}"
-    each = (f"{role} of each word\n{_rows(words, array, digits)}" for role, array in roles.items())
-    return "\n\n".join(each)
-
-
-def _step(number: int, step: Step) -> str:
-    about = [line for line in step.lines if line.word is not None]
-    room = max((cell_len(line.label) for line in about), default=0)
-    texts = [
-        f"{_padded(line.label, room)}{line.text.removeprefix(line.label)}" if line in about
-        else line.text
-        for line in step.lines
-    ]  # fmt: skip
-    lines = [_wrapped(text) for text in texts] + [_wrapped(f"({note})") for note in step.notes]
-    return "\n".join([f"{number}. {step.title}", *lines])
-
-
-def _weight_grid(attention: Attention, words: Sequence[str], digits: int, rows: str) -> str:
-    """All weights, in blocks of as many columns as fit the page."""
-    n = len(words)
-    cells = [[_cell(attention, i, j, digits) for j in range(n)] for i in range(n)]
-    axes = ["who listens (queries)", "who is heard (keys)"]
-    if rows == "keys":
-        cells, axes = [list(column) for column in zip(*cells, strict=True)], axes[::-1]
-    text = [f"Weights of all words\n{INDENT}Rows: {axes[0]}. Columns: {axes[1]}."]
-    if attention.mask is not None and not attention.mask.all():
-        text[0] += f"\n{INDENT}{HIDDEN}: may not look, so the weight is exactly 0."
-    columns = [list(column) for column in zip(words, *cells, strict=True)]
-    for block in _blocks([max(map(cell_len, column)) + 2 for column in columns], words):
-        lines = zip(("", *words), *(columns[j] for j in block), strict=True)
-        text.append(_table(list(lines), right=True))
-    return "\n\n".join(text)
-
-
-def _blocks(widths: Sequence[int], words: Sequence[str]) -> list[range]:
-    """The columns in runs that fit the page beside the words; one at least in each."""
-    room = WIDTH - len(INDENT) - max(map(cell_len, words))
-    blocks, start, used = [], 0, 0
-    for j, width in enumerate(widths):
-        if j > start and used + width > room:
-            blocks.append(range(start, j))
-            start, used = j, 0
-        used += width
-    return [*blocks, range(start, len(widths))]
-
-
-def _cell(attention: Attention, i: int, j: int, digits: int) -> str:
-    if attention.mask is not None and not attention.mask[i, j]:
-        return HIDDEN
-    return write_share(float(attention.weights[i, j]), digits)
-
-
-def _answer_key(attention: Attention, focus: int, digits: int) -> list[str]:
-    rounded = round_every_step(attention, focus, digits)
-    if rounded is None:
-        return []
-    weights, output = (
-        write_list(map(float, numbers), digits) for numbers in (rounded.weights, rounded.output)
-    )
-    exact = (write_list(row[focus], digits) for row in (attention.weights, attention.output))
-    if (weights, output) == tuple(exact):
-        return []
-    lines = (f"weights = {weights}", f"output = {output}")
-    return ["Also right: rounded at every step\n" + "\n".join(map(_wrapped, lines))]
-
-
-def _rows(words: Sequence[str], array: Iterable[Iterable[float]], digits: int) -> str:
-    """A line a word: the word and its vector."""
-    room = max(map(cell_len, words))
-    return "\n".join(
-        _wrapped(f"{_padded(word, room)}  {write_list(row, digits)}")
-        for word, row in zip(words, array, strict=True)
-    )
-
-
-def _table(lines: Sequence[Sequence[str]], *, right: bool = False) -> str:
-    """Columns side by side, the first to the left, the others to the left or to the right."""
-    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        (INDENT + "  ".join(
-            _padded(cell, width, right=right and column > 0)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )).rstrip()
-        for line in lines
-    )  # fmt: skip
-
-
-def _padded(text: str, width: int, *, right: bool = False) -> str:
-    """Text filled up to a width as it is seen: 猫 takes two places and an accent none."""
-    blank = " " * (width - cell_len(text))
-    return blank + text if right else text + blank
-
-
-def _wrapped(text: str) -> str:
-    """Text on lines that fit the page; a product is never parted at its sign."""
-    # No text of a document has a control character, so NUL can stand for a blank that holds.
-    return textwrap.fill(
-        text.replace(" · ", "\0·\0"),
-        WIDTH,
-        initial_indent=INDENT,
-        subsequent_indent=INDENT + "  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    ).replace("\0", " ")
-
-
-def _isolated(text: str) -> str:
-    if any(unicodedata.bidirectional(character) in TURNING for character in text):
-        return ISOLATE + text + END_ISOLATE
-    return text
-
-
-# JSON
-
-
-def _nulled(numbers: object) -> object:
-    if isinstance(numbers, list):
-        return [_nulled(number) for number in numbers]
-    return None if numbers == -math.inf else numbers
-
-
-def _json(value: object, indent: str = "") -> str:
-    """JSON with a row of numbers a line."""
-    inner = indent + "  "
-    match value:
-        case dict():
-            items = [f"{json.dumps(key)}: {_json(item, inner)}" for key, item in value.items()]
-            opening, closing = "{}"
-        case [list() | dict(), *_]:
-            items = [_json(item, inner) for item in value]
-            opening, closing = "[]"
-        case _:
-            return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    lines = ",\n".join(inner + item for item in items)
-    return f"{opening}\n{lines}\n{indent}{closing}"
-
-
-# The command
-
-
-@click.command(epilog="Without -o it is printed.")
+@click.command(
+    epilog="Without -o it is printed. --variants in a folder (-o FOLDER) writes worksheets.html, "
+    "a sheet of paper a pupil, and the key as answers.html and answers.csv; as one .html the "
+    "sheets and then the key; as .csv the key."
+)
 @click.option(
     "--format", "style", type=click.Choice(list(ENDINGS)), help="Default: what -o ends in, or text."
 )
+@click.option("--blank", is_flag=True, help="Places to fill in, and a key at the end.")
+@click.option("--variants", type=int, metavar="N", help="A sheet a pupil, 1 to 1000, and a key.")
+@click.option("--seed", type=int, metavar="S", help="Which variants; the same, the same sheets.")
 @common_options
-def worksheet(common: CommonOptions, style: str | None) -> int:
-    """Work the calculation out on paper: every step of one word, and the weights of all."""
+def worksheet(
+    common: CommonOptions,
+    style: str | None,
+    blank: bool,
+    variants: int | None,
+    seed: int | None,
+) -> int:
+    """Work the calculation out on paper: every step of one word, and the weights of all.
+
+    In html every word has its page, unless --focus names one.
+    """
     try:
-        style, target = _target(common.output, style, as_json=common.json)
-        if not 0 <= common.digits <= 12:
-            raise ValueError(f"--digits {common.digits} is out of range: try 0 to 12")
+        _check(common, variants, seed)
+        style, place = _target(common, style, variants=variants is not None)
+        request = _Request(common, style, blank, variants, seed or 0)
         sentence, head = common.read()
-        if style == "json":
-            text = worksheet_json(sentence)
-        else:
-            text = worksheet_text(sentence, head, digits=common.digits, rows=common.rows)
-        if target is None:
-            sys.stdout.write(text)
+        if place is None:
+            sys.stdout.write(_texts(request, sentence, head)[0])
             return 0
-        refuse_taken([target], force=common.force)
-        make_folders([target])
+        if variants is not None and style is None:
+            names = [place / SHEETS, place / f"{KEY}.html", place / f"{KEY}.csv"]
+        else:
+            names = [place]
+        refuse_taken(names, force=common.force)
+        texts = _texts(request, sentence, head)
+        make_folders(names)
     except ValueError as error:
         raise BadRequest(str(error)) from error
-    place_text(text, target)
+    for name, text in zip(names, texts, strict=True):
+        place_text(text, name)
     if common.json:
-        print(json.dumps({"event": "done", "files": [str(target)]}, ensure_ascii=False))
+        files = [str(name) for name in names]
+        print(json.dumps({"event": "done", "files": files}, ensure_ascii=False))
     elif not common.quiet:
-        print(shown(target))
+        for name in names:
+            print(shown(name))
     return 0
 
 
-def _target(output: str | None, style: str | None, *, as_json: bool) -> tuple[str, Path | None]:
-    """What is written, and where to; None is the terminal. What was asked must not contradict."""
+def _check(common: CommonOptions, variants: int | None, seed: int | None) -> None:
+    """ValueError where what was asked contradicts itself, before anything is read."""
+    if not 0 <= common.digits <= 12:
+        raise ValueError(f"--digits {common.digits} is out of range: try 0 to 12")
+    if not 0.5 <= common.font_scale <= 2:
+        raise ValueError(f"--font-scale {common.font_scale} is out of range: try 0.5 to 2")
+    if variants is None and seed is not None:
+        raise ValueError("--seed chooses among variants: try --variants 30")
+    if seed is not None and seed < 0:
+        raise ValueError(f"--seed {seed} is below 0: try --seed {-seed}")
+    if variants is not None and not 1 <= variants <= 1000:
+        raise ValueError(f"--variants {variants} is out of range: try 1 to 1000")
+
+
+def _texts(request: _Request, sentence: Sentence, head: int) -> list[str]:
+    """What is to be written: one text, or the three of a folder of variants."""
+    common, digits = request.common, request.common.digits
+    if request.variants is None:
+        style = request.style or "text"
+        every = style == "html" and common.focus is None
+        focuses = range(len(sentence.words)) if every else (sentence.focus,)
+        text = write_worksheet(
+            sentence, head, style, focuses=focuses, digits=digits, rows=common.rows,
+            blank=request.blank, theme=common.theme, font_scale=common.font_scale,
+        )  # fmt: skip
+        return [text]
+    variants = list(make_variants(sentence, request.variants, request.seed, head=head))
+
+    def pages(*, sheets: bool, key: bool) -> str:
+        return variant_pages(
+            sentence, variants, request.seed, sheets=sheets, key=key, digits=digits,
+            theme=common.theme, font_scale=common.font_scale,
+        )  # fmt: skip
+
+    if request.style == "csv":
+        return [key_csv(variants, digits)]
+    if request.style == "html":
+        return [pages(sheets=True, key=True)]
+    return [
+        pages(sheets=True, key=False),
+        pages(sheets=False, key=True),
+        key_csv(variants, digits),
+    ]
+
+
+def _target(
+    common: CommonOptions, style: str | None, *, variants: bool
+) -> tuple[str | None, Path | None]:
+    """What is written, and where to; None is the terminal. What was asked must not contradict.
+
+    Of variants, the style None stands for all files of the folder.
+    """
+    if variants and style not in (None, *VARIANT_STYLES):
+        raise ValueError(f"--variants can't be written as {style}: try html or csv")
+    output = common.output
     if output is None:
-        if as_json and style == "text":
-            raise ValueError("--json contradicts --format text: leave one of them out")
-        return style or ("json" if as_json else "text"), None
+        if variants:
+            if common.json:
+                raise ValueError("--json says which files there are: give variants a place with -o")
+            return style or "html", None
+        if common.json and style not in (None, "json"):
+            raise ValueError(f"--json contradicts --format {style}: leave one of them out")
+        return style or ("json" if common.json else "text"), None
     ending = ending_of(output)
     if not ending:
-        style = style or "text"
-        return style, Path(output) / f"worksheet.{ENDINGS[style]}"
+        if variants and style is None:
+            return None, Path(output)
+        name = f"worksheet.{ENDINGS[style or 'text']}"
+        if variants:
+            name = SHEETS if style == "html" else f"{KEY}.csv"
+        return style or "text", Path(output) / name
     written = {end: name for name, end in ENDINGS.items()}
+    if variants:
+        written = {end: name for end, name in written.items() if name in VARIANT_STYLES}
     if ending not in written:
+        what = "worksheet doesn't write" + (" for --variants" if variants else "")
         raise ValueError(
-            f"'{shown(Path(output))}' ends in .{ending}, which worksheet doesn't write: "
-            f"try .{' or .'.join(written)}"
+            f"{quoted(output)} ends in .{ending}, which {what}: try .{' or .'.join(written)}"
         )
     if style not in (None, written[ending]):
         raise ValueError(
-            f"'{shown(Path(output))}' contradicts --format {style}: "
+            f"{quoted(output)} contradicts --format {style}: "
             f"end it in .{ENDINGS[style or '']}, or leave out --format"
         )
     return written[ending], Path(output)

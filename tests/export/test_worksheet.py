@@ -16,7 +16,8 @@ from rich.cells import cell_len
 from engine import Head, Sentence, attention_of, work_through
 from engine.presets import load_preset, preset_names
 from export.cli import main
-from export.worksheet import WIDTH, worksheet_json, worksheet_text
+from export.worksheet import worksheet_json, worksheet_text
+from export.worksheets.as_text import WIDTH
 
 BYHAND = [sys.executable, "-P", "-m", "desktop"]
 STRANGE = ["猫", "القط", "naïve", "😀", "a\u0301", "👩‍👧", "שלום", "<b>&amp;", "#x_$]@ref", "ffi"]
@@ -317,7 +318,7 @@ def test_nothing_is_overwritten_without_force(tmp_path, capsys):
     ("asked", "said"),
     [
         (["-o", "a.txt", "--format", "json"], "'a.txt' contradicts --format json: end it in .json"),
-        (["-o", "a.svg"], "'a.svg' ends in .svg, which worksheet doesn't write: try .txt or .json"),
+        (["-o", "a.svg"], "'a.svg' ends in .svg, which worksheet doesn't write: try .txt or .md"),
         (["--json", "--format", "text"], "--json contradicts --format text"),
         (["--digits", "13"], "--digits 13 is out of range: try 0 to 12"),
         (["--digits", "-1"], "--digits -1 is out of range: try 0 to 12"),

@@ -1,0 +1,175 @@
+"""Every figure, of any sentence: what is drawn is whole, in its place, and the engine's."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import warnings
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from engine import attention_of
+from engine.notation import write_share
+from engine.presets import load_preset
+from export.carried import document_carried_by
+from export.figures import FIGURES, find_figure
+from export.hard_sentences import HARD_SENTENCES
+
+SENTENCES = {"the post": load_preset(), **HARD_SENTENCES}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def figure_bytes(name, sentence, *, theme="light", rows="queries", **kind):
+    from export.figures.save import FileStyle, figure_file
+    from export.figures.theme import FigureStyle
+
+    style = FigureStyle(theme, rows=rows)
+    return figure_file(find_figure(name), sentence, 0, style, FileStyle(**kind))
+
+
+def texts_of(svg):
+    return ["".join(one.itertext()) for one in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+def written_boxes(name, sentence, theme):
+    """The text and the box, in pixels, of everything that is written; and the picture's size."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    from export.figures import load_figure
+    from export.figures.theme import FigureStyle, new_figure
+
+    style = FigureStyle(theme)
+    with style.applied():
+        figure = new_figure(style)
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        load_figure(find_figure(name))(figure, sentence, 0, style)
+        figure.draw_without_rendering()
+        boxes = []
+        for text in figure.findobj(Text):
+            if text.get_visible() and text.get_text().strip() and text.figure is not None:
+                patch, text._bbox_patch = getattr(text, "_bbox_patch", None), None
+                box = Text.get_window_extent(text, renderer)
+                text._bbox_patch = patch
+                if box.width > 0 and not _is_off(text):
+                    boxes.append((text.get_text(), box))
+        return boxes, figure.bbox
+
+
+def _is_off(text):
+    axes = text.axes
+    return axes is not None and not axes.axison and type(text).__name__ != "Annotation"
+
+
+def meeting(boxes, slack=1.5):
+    """Pairs of texts that lie on each other by more than `slack` pixels both ways."""
+    return [
+        (one, other)
+        for (one, a), (other, b) in itertools.combinations(boxes, 2)
+        if min(a.x1, b.x1) - max(a.x0, b.x0) > slack and min(a.y1, b.y1) - max(a.y0, b.y0) > slack
+    ]
+
+
+@pytest.mark.parametrize("title", SENTENCES)
+@pytest.mark.parametrize("name", [entry.name for entry in FIGURES])
+def test_no_two_texts_meet_and_none_leaves_the_picture(name, title):
+    boxes, whole = written_boxes(name, SENTENCES[title], "light")
+    outside = [
+        text for text, box in boxes
+        if box.x0 < -1 or box.y0 < -1 or box.x1 > whole.width + 1 or box.y1 > whole.height + 1
+    ]  # fmt: skip
+    assert (outside, meeting(boxes)) == ([], [])
+
+
+@pytest.mark.case(6)
+@pytest.mark.parametrize("name", [entry.name for entry in FIGURES])
+def test_an_svg_of_any_sentence_parses_and_holds_no_nan(name):
+    for sentence in SENTENCES.values():
+        svg = figure_bytes(name, sentence, theme="both", text="keep").decode()
+        assert not re.search(r"\b(nan|inf)\b", re.sub(r"(?s)<metadata>.*</metadata>", "", svg))
+        ElementTree.fromstring(svg)
+
+
+def test_the_grid_in_the_svg_says_what_the_engine_says(post):
+    texts = texts_of(figure_bytes("weights", post))
+    wanted = [write_share(float(w)) for row in attention_of(post).weights for w in row]
+    assert [text for text in texts if re.fullmatch(r"[<\d.]+", text)] == wanted
+
+
+def test_the_posts_pair_of_grids_is_reproduced(post):
+    texts = texts_of(figure_bytes("causal-pair", post))
+    numbers = [text for text in texts if re.fullmatch(r"[<\d.]+", text)]
+    assert numbers[8:12] == ["0.04", "0.73", "0.18", "0.04"]
+    assert numbers[16:20] == ["1", "0", "0", "0"]
+    assert numbers[24:28] == ["0.05", "0.77", "0.19", "0"]
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_the_document_is_read_back_from_the_figure(kind, post, tmp_path):
+    from engine.files import format_sentence
+
+    file = tmp_path / f"weights.{kind}"
+    file.write_bytes(figure_bytes("weights", post, format=kind))
+    assert document_carried_by(file) == format_sentence(post)
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_no_source_leaves_the_document_out(kind, post, tmp_path):
+    file = tmp_path / f"weights.{kind}"
+    file.write_bytes(figure_bytes("weights", post, format=kind, source=False))
+    assert document_carried_by(file) is None
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_a_figure_has_the_same_bytes_each_time(kind, post):
+    assert figure_bytes("weights", post, format=kind) == figure_bytes("weights", post, format=kind)
+
+
+@pytest.mark.parametrize("text", ["keep", "embed", "outline"])
+def test_no_svg_has_a_picture_or_reaches_out_of_itself(text, post):
+    svg = figure_bytes("causal-pair", post, text=text).decode()
+    assert "<image" not in svg
+    assert not re.search(r'(href|url)\(?=?"?(?!data:)(https?:|/)', svg)
+
+
+def test_outlined_text_needs_no_font(post):
+    assert texts_of(figure_bytes("weights", post, text="outline")) == []
+
+
+def test_two_figures_in_one_page_share_no_id(post):
+    ids = [
+        set(re.findall(r'\bid="([^"]*)"', figure_bytes(name, sentence).decode()))
+        for name in ("weights", "causal-pair")
+        for sentence in (post, msgspec.structs.replace(post, focus=0))
+    ]
+    assert all(not a & b for a, b in itertools.combinations(ids, 2))
+
+
+def test_a_site_can_set_a_roles_colour(post):
+    svg = figure_bytes("weights", post, theme="both").decode()
+    assert "fill:var(--byhand-query,#016cfc)" in svg
+    assert "fill:var(--byhand-query,#4377f5)" in svg.split("prefers-color-scheme:dark")[1]
+
+
+def test_the_svg_is_told_to_those_who_cannot_see_it(post):
+    root = ElementTree.fromstring(figure_bytes("weights", post))
+    assert root.get("role") == "img"
+    assert "73 % of its attention to cat" in root.find(f"{SVG}desc").text
+
+
+def test_a_word_that_looks_like_mathematics_or_markup_stays_a_word(post):
+    words = ("$x$", "<b>&amp;", "#x_$]@ref", "//")
+    texts = texts_of(figure_bytes("weights", msgspec.structs.replace(post, words=words)))
+    assert set(words) <= set(texts)
+
+
+def test_a_character_that_no_font_has_is_named_and_warned_of_by_nobody(post):
+    from export.figures.lettering import undrawable
+
+    words = ("\U0010fffd", *post.words[1:])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure_bytes("weights", msgspec.structs.replace(post, words=words), format="png")
+    assert undrawable("cat \U0010fffd") == ("\U0010fffd",)
