@@ -38,7 +38,7 @@ REQUIREMENTS = (
     # 6.12 on Python 3.11 loses a reference to None at every call that returns nothing.
     "pyside6-essentials>=6.8,<6.12" if sys.version_info < (3, 12) else "pyside6-essentials>=6.8",
     "pyqtgraph>=0.14",
-    "matplotlib>=3.10",
+    "matplotlib>=3.11",
     "click>=8.1",
     "rich>=13",
     "fontpkg-inter>=4.1",

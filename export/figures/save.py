@@ -73,12 +73,24 @@ def figure_file(
         ).encode()  # fmt: skip
     if len(styles) > 1:
         raise ValueError(f"a {file.format} has one theme: try light or dark")
-    with _drawn(entry, sentence, head, styles[0], file) as figure:
+    only = _as_wide(entry, sentence, head, styles[0], file)
+    with _drawn(entry, sentence, head, only, file) as figure:
         if file.format == "pdf":
             return _pdf(figure, title, described, document, file)
         if file.format == "png":
             return _png(figure, title, described, document, file)
     raise ValueError(f"a figure can't be a {file.format}: try svg, pdf or png")
+
+
+def _as_wide(
+    entry: FigureEntry, sentence: Sentence, head: int, style: FigureStyle, file: FileStyle
+) -> FigureStyle:
+    """The style in which a PDF gets the width asked for; a PNG's dots are counted instead."""
+    if file.format != "pdf" or file.width is None:
+        return style
+    with _drawn(entry, sentence, head, style, file) as figure:
+        natural = figure.get_size_inches()[0] * 96
+    return replace(style, font_scale=style.font_scale * file.width / natural)
 
 
 @contextmanager

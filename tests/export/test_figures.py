@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import json
+import os
 import re
+import subprocess
+import sys
 import warnings
 from xml.etree import ElementTree
 
@@ -14,6 +18,7 @@ from engine import attention_of
 from engine.notation import write_share
 from engine.presets import load_preset
 from export.carried import document_carried_by
+from export.cli import main
 from export.figures import FIGURES, find_figure
 from export.hard_sentences import HARD_SENTENCES
 
@@ -85,6 +90,7 @@ def test_no_two_texts_meet_and_none_leaves_the_picture(name, title):
 
 @pytest.mark.case(6)
 @pytest.mark.parametrize("name", [entry.name for entry in FIGURES])
+@pytest.mark.slow
 def test_an_svg_of_any_sentence_parses_and_holds_no_nan(name):
     for sentence in SENTENCES.values():
         svg = figure_bytes(name, sentence, theme="both", text="keep").decode()
@@ -173,3 +179,86 @@ def test_a_character_that_no_font_has_is_named_and_warned_of_by_nobody(post):
         warnings.simplefilter("error")
         figure_bytes("weights", msgspec.structs.replace(post, words=words), format="png")
     assert undrawable("cat \U0010fffd") == ("\U0010fffd",)
+
+
+@pytest.mark.parametrize("name", ["weights", "winning-word"])
+def test_a_pdf_is_as_wide_as_asked_in_css_pixels(name, post):
+    data = figure_bytes(name, post, format="pdf", width=800)
+    (box,) = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) [\d.]+ \]", data)
+    assert float(box) == pytest.approx(800 * 0.75, abs=0.5)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_a_png_is_as_wide_as_asked_times_its_scale(scale, post):
+    data = figure_bytes("weights", post, format="png", width=640, scale=scale)
+    assert int.from_bytes(data[16:20]) == pytest.approx(640 * scale, abs=1)
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+@pytest.mark.parametrize("name", [entry.name for entry in FIGURES])
+def test_every_figure_comes_in_every_format_and_theme(name, theme, kind):
+    """With words in four scripts, and no warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sentence = HARD_SENTENCES["any script"]
+        data = figure_bytes(name, sentence, theme=theme, format=kind, text="keep")
+    assert data.startswith({"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG"}[kind])
+
+
+@pytest.mark.case(35)
+@pytest.mark.case(26)
+@pytest.mark.parametrize(
+    "folder", ["it's here", "a{b}", "{}", "ünï-日本語", "with space", "blank "]
+)
+def test_the_command_draws_into_any_folder_with_no_program_and_no_home(folder, tmp_path):
+    home, empty = tmp_path / "home", tmp_path / "no programs"
+    home.mkdir()
+    empty.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "desktop", "figure", "weights", "--json", "-o", tmp_path / folder],
+        env={**os.environ, "HOME": str(home), "PATH": str(empty), "LC_ALL": "C"},
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    target = tmp_path / folder / "weights.svg"
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout.splitlines()[-1]) == {"event": "done", "files": [str(target)]}
+    assert ElementTree.parse(target).getroot().tag == f"{SVG}svg"
+
+
+def test_nothing_is_overwritten_without_force(post, tmp_path, capsys):
+    kept = tmp_path / "weights.svg"
+    kept.write_text("mine")
+    assert main(["figure", "weights", "-o", str(kept)]) == 2
+    assert kept.read_text() == "mine"
+    assert "--force" in capsys.readouterr().err
+    assert main(["figure", "weights", "-o", str(kept), "--force"]) == 0
+    assert document_carried_by(kept) is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        (["wieghts"], "did you mean weights?"),
+        (["--format", "gif"], "--help"),
+        (["weights", "-o", "a.docx.png", "--format", "svg"], "contradicts --format svg"),
+        (["weights", "scaling", "-o", "one.svg"], "give -o a folder"),
+        (["--width", "9"], "try 50 to 16384"),
+        (["--sentence", "none.byhand.json"], "none.byhand.json"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_line_that_says_what_to_try(
+    asked, answer, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["figure", *asked]) == 2
+    said = capsys.readouterr().err
+    assert answer in said
+    assert said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_figure_is_listed_with_its_title(capsys):
+    assert main(["figure", "--list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert listed == [{"name": entry.name, "title": entry.title} for entry in FIGURES]
