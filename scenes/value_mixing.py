@@ -231,7 +231,7 @@ class ValueMixing(AttentionScene):
             float(widest.width - weight.width) * size / weight.em if len(self.names) > 1 else 0.0
         )
         name = Word(
-            self.names[j], size, self.theme.dim, width=1.37 - min(max(grows, 0.0), 0.3), weight=400
+            self.names[j], size, self.theme.dim, width=1.37 - min(max(grows, 0.0), 0.6), weight=400
         )
         value = self.figures(write_list(self.value[j][:2], self.digits), BODY, self.role("value"))
         pieces = [weight, self.figures("·", BODY), value] if self.is_flat else [weight]
@@ -299,13 +299,15 @@ class ValueMixing(AttentionScene):
 
         for goal in [*goals, self.weights]:
             path = lambda alpha, a=last, b=goal: a + (b - a) * alpha  # noqa: E731
+            self.follow_tip(goal)
+            self.plane.clear_numbers([box_of(self.output_label)])
+            self.follow_tip(last)
             self.play(
                 self.mixture.reweigh(
                     path, VGroup(self.shares, self.output_label, *written), follow
                 ),
                 run_time=1.1,
             )
-            self.plane.clear_numbers([box_of(self.output_label)])
             last = goal
 
     def follow_tip(self, weights: FloatArray) -> None:
