@@ -22,7 +22,9 @@ __all__ = ["draw_file", "draw_files", "figure", "undrawable_in"]
 def draw_file(options: FigureOptions, file: FigureFile) -> bytes:
     """The bytes of one of `options.files`."""
     # What Matplotlib would tell of its settings and its fonts is no business of the reader's.
-    logging.getLogger("matplotlib").addHandler(logging.NullHandler())
+    told = logging.getLogger("matplotlib")
+    if not told.handlers:
+        told.addHandler(logging.NullHandler())
     from export.figures.save import FileStyle, figure_file
     from export.figures.theme import FigureStyle
 
