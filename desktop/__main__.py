@@ -25,7 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         end_with_standard_input()
         return cli.main(arguments[1:])
     # `./render` is a file named like a subcommand.
-    if arguments and (arguments[0].startswith("-") or arguments[0] in cli.SUBCOMMANDS):
+    asks = cli.ASKED_BY_SHELL in os.environ
+    if asks or (arguments and (arguments[0].startswith("-") or arguments[0] in cli.SUBCOMMANDS)):
         return cli.main(arguments)
     if missing := [name for name in arguments if not os.path.exists(name)]:
         near = difflib.get_close_matches(missing[0], cli.SUBCOMMANDS, 1)

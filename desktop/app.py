@@ -9,11 +9,12 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from pathlib import Path
 from types import FrameType
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QSocketNotifier, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from desktop.recovery import Recovered, Recovery
@@ -240,35 +241,5 @@ class _Ending(QObject):
 
 
 def _icon() -> QIcon:
-    """A query's arrow on a plane, at the sizes that systems ask for."""
-    icon = QIcon()
-    theme = THEMES["light"]
-    for side in (16, 32, 64, 128, 256):
-        pixmap = QPixmap(side, side)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(side / 64, side / 64)
-        painter.setPen(QPen(QColor(theme.grid), 2))
-        painter.setBrush(QColor(theme.ground))
-        painter.drawRoundedRect(2, 2, 60, 60, 12, 12)
-        for role, tip, style in (
-            ("key", QPointF(16, 14), Qt.PenStyle.DashLine),
-            ("query", QPointF(52, 20), Qt.PenStyle.SolidLine),
-        ):
-            _draw_arrow(painter, QPointF(14, 52), tip, QPen(QColor(theme.role(role)), 6, style))
-        painter.end()
-        icon.addPixmap(pixmap)
-    return icon
-
-
-def _draw_arrow(painter: QPainter, foot: QPointF, tip: QPointF, pen: QPen) -> None:
-    along = tip - foot
-    along /= (along.x() ** 2 + along.y() ** 2) ** 0.5
-    across = QPointF(-along.y(), along.x())
-    neck = tip - along * 16
-    painter.setPen(pen)
-    painter.drawLine(foot, neck)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(pen.color())
-    painter.drawPolygon(QPolygonF([tip, neck + across * 9, neck - across * 9]))
+    """A query's arrow and a key's, drawn as large as a system asks for."""
+    return QIcon(str(files("export") / "share" / "byhand.svg"))

@@ -20,6 +20,7 @@ import click
 
 from engine import Head, Sentence, SentenceError, attention_of, read_sentence
 from export.cli import FAILED, refuse
+from export.completion import complete_files
 from export.placing import shown
 
 __all__ = ["Difference", "check", "exact_attention", "largest_difference", "rounding_explains"]
@@ -187,7 +188,7 @@ def _wave(angle: Decimal, power: int) -> Decimal:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", shell_complete=complete_files)
 @click.option("--json", "as_json", is_flag=True, help="Say everything as JSON lines.")
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Check documents: are they valid, and does a second calculation of 50 digits agree?"""

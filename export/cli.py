@@ -15,10 +15,22 @@ from importlib import import_module
 from typing import Any, NamedTuple, TextIO
 
 import click
+from click.shell_completion import CompletionItem, shell_complete
 
-__all__ = ["SUBCOMMANDS", "Subcommand", "byhand", "main", "ready_streams", "refuse"]
+__all__ = [
+    "ASKED_BY_SHELL",
+    "SUBCOMMANDS",
+    "Subcommand",
+    "byhand",
+    "main",
+    "ready_streams",
+    "refuse",
+]
 
 DONE, FAILED, ASKED_WRONGLY, INTERRUPTED = 0, 1, 2, 130
+
+ASKED_BY_SHELL = "_BYHAND_COMPLETE"
+"""The environment variable through which a shell asks what may come next."""
 
 
 class Subcommand(NamedTuple):
@@ -41,6 +53,12 @@ SUBCOMMANDS = {
         "export.doctor:doctor", "Say what byhand needs here, and what is missing."
     ),
     "look": Subcommand("export.look:look", "Make contact sheets of scenes, to be looked at."),
+    "install-desktop": Subcommand(
+        "export.install_desktop:install_desktop", "Add byhand to your desktop's menu."
+    ),
+    "completion": Subcommand(
+        "export.completion:completion", "Print what has your shell complete byhand's words."
+    ),
 }
 """Every subcommand, in the order of `byhand --help`."""
 
@@ -59,6 +77,18 @@ class LazyGroup(click.Group):
         module, _, name = SUBCOMMANDS[cmd_name].target.partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Subcommands without importing them, options, and files for the window."""
+        from export.completion import complete_files
+
+        named = [
+            CompletionItem(name, help=one.summary)
+            for name, one in SUBCOMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*named, *options, *complete_files(ctx, None, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the subcommands without importing them."""
@@ -125,6 +155,8 @@ def ready_streams() -> None:
 
 
 def _run(argv: Sequence[str] | None) -> int:
+    if question := os.environ.get(ASKED_BY_SHELL):
+        return shell_complete(byhand, {}, "byhand", ASKED_BY_SHELL, question)
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         # Not byhand.main(): it has its own ideas of how a command ends.

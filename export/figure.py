@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from export.completion import complete_figures
 from export.figure_options import FIGURE_FORMATS, TEXTS, FigureFile, FigureOptions, choose_figures
 from export.figures import FIGURES
 from export.placing import make_folders, place_file, refuse_taken, shown
@@ -60,7 +61,7 @@ def undrawable_in(options: FigureOptions) -> tuple[str, ...]:
 
 
 @click.command(epilog="No NAME draws them all. Files are NAME.EXT, in the current folder or in -o.")
-@click.argument("names", nargs=-1, metavar="[NAME]…")
+@click.argument("names", nargs=-1, metavar="[NAME]…", shell_complete=complete_figures)
 @click.option("--format", "style", type=click.Choice(FIGURE_FORMATS),
               help="Default: what -o ends in, or svg.")  # fmt: skip
 @click.option("--width", type=int, metavar="PX", help="CSS pixels; default: the figure's own.")

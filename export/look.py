@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import click
 
 from export.cli import refuse
+from export.completion import complete_scenes
 from export.options import ASPECTS, THEMES, RenderOptions, choose_films
 from export.placing import make_folders, place_file, place_text, refuse_taken, shown
 from export.sentence_options import BadRequest
@@ -71,7 +72,7 @@ class Look:
     epilog="Scenes: byhand render --list. Each beat is shown a little after its start, in its "
     "middle and at its end; index.html has all sheets on one page."
 )
-@click.argument("scenes", nargs=-1, metavar="[SCENE…]")
+@click.argument("scenes", nargs=-1, metavar="[SCENE…]", shell_complete=complete_scenes)
 @click.option(
     "--theme",
     "themes",

@@ -10,6 +10,7 @@ import click
 from engine import write_sentence
 from engine.presets import load_preset, preset_names
 from engine.sentence import new_sentence
+from export.completion import complete_files
 from export.placing import shown
 from export.sentence_options import BadRequest
 
@@ -22,7 +23,7 @@ NOTE = (
 
 
 @click.command(epilog=f"Presets: {', '.join(preset_names())}.")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", shell_complete=complete_files)
 @click.option("--words", metavar="TEXT", help='The words, parted at blanks: "the dog ran".')
 @click.option("--preset", metavar="NAME", help="A ready sentence instead.")
 @click.option("--force", is_flag=True, help="Overwrite what is there.")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from export.completion import complete_files
 from export.options import ROWS, THEMES
 
 if TYPE_CHECKING:
@@ -93,7 +94,12 @@ def _choice(name: str, choices: Sequence[str], about: str) -> _Option:
 
 
 _OPTIONS = (
-    click.option("--sentence", metavar="FILE", help="Whose numbers; default: the post's."),
+    click.option(
+        "--sentence",
+        metavar="FILE",
+        help="Whose numbers; default: the post's.",
+        shell_complete=complete_files,
+    ),
     click.option("--focus", metavar="WORD", help="The word to follow: a number, or itself."),
     click.option("--head", metavar="NAME|N", help="The head to show; default: the first."),
     click.option("--causal/--no-causal", default=None, help="Causal: no word sees a later one."),
@@ -106,7 +112,13 @@ _OPTIONS = (
         "--font-scale", type=float, default=1.0, metavar="X", help="0.5 to 2; default: 1."
     ),
     click.option("--no-source", is_flag=True, help="Leave the document out of files."),
-    click.option("-o", "--output", metavar="PATH", help="A file by its ending, or a folder."),
+    click.option(
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="A file by its ending, or a folder.",
+        shell_complete=complete_files,
+    ),
     click.option("--force", is_flag=True, help="Overwrite what is there."),
     click.option("--json", is_flag=True, help="Speak JSON."),
     click.option("--quiet", is_flag=True, help="Say nothing but errors."),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from export.cli import FAILED, refuse
+from export.completion import complete_scenes
 from export.options import (
     ASPECTS,
     MOTIONS,
@@ -40,7 +41,9 @@ __all__ = ["slides"]
     epilog="Keys: → and ← step, Space plays and pauses, N opens the notes, C hides captions, F is "
     "full screen. Scenes: byhand render --list. No name is the whole lecture."
 )
-@click.argument("scenes", nargs=-1, metavar="[SCENE…|part1|part2|lecture]")
+@click.argument(
+    "scenes", nargs=-1, metavar="[SCENE…|part1|part2|lecture]", shell_complete=complete_scenes
+)
 @click.option(
     "--quality",
     type=click.Choice(list(QUALITIES)),

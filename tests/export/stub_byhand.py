@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import scenes
@@ -22,4 +23,6 @@ scenes.CATALOG = tuple(
 if __name__ == "__main__":
     from export.cli import main
 
+    # A shell that starts tests in the background has Ctrl+C ignored, and children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

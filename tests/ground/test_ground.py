@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -106,17 +107,72 @@ def test_every_dependency_has_its_exact_version():
     assert names <= set(re.findall(r"^([\w-]+)==", (ROOT / "constraints.txt").read_text(), re.M))
 
 
-def test_the_wheel_holds_every_file_of_the_four_packages(tmp_path):
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A folder with the wheel and the sdist of this tree."""
+    folder = tmp_path_factory.mktemp("built")
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", folder],
         cwd=ROOT, check=True, capture_output=True,
     )  # fmt: skip
-    (wheel,) = tmp_path.glob("*.whl")
-    held = set(zipfile.ZipFile(wheel).namelist())
+    return folder
+
+
+def files_of_the_packages():
     files = [p for each in PACKAGES for p in (ROOT / each).rglob("*") if p.is_file()]
-    wanted = {p.relative_to(ROOT).as_posix() for p in files if "__pycache__" not in p.parts}
-    assert wanted - held == set()
+    return {p.relative_to(ROOT).as_posix() for p in files if "__pycache__" not in p.parts}
+
+
+def test_the_wheel_holds_every_file_of_the_four_packages(built):
+    (wheel,) = built.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    assert files_of_the_packages() - held == set()
     assert any(re.fullmatch(r"engine/presets/.*\.byhand\.json", name) for name in held)
+    assert {"export/share/byhand.svg", "desktop/signs/tick-dark.svg"} <= held
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in held)
+
+
+def test_the_sdist_holds_every_file_too_and_nothing_that_was_made(built):
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert files_of_the_packages() - held == set()
+    assert {"LICENSE", "README.md", "pyproject.toml", "constraints.txt", "setup.sh"} <= held
+    assert not [name for name in held if re.search(r"\.(mp4|srt|vtt|pyc)$", name)]
+
+
+FROM_THE_WHEEL = """
+import sys
+place = sys.argv.pop(1)
+import desktop.__main__, engine, export, scenes
+for each in (desktop, engine, export, scenes):
+    assert each.__file__.startswith(place), each.__file__
+sys.exit(desktop.__main__.main())
+"""
+
+
+@pytest.mark.slow
+def test_what_is_installed_from_the_wheel_works_far_from_the_sources(built, tmp_path):
+    (wheel,) = built.glob("*.whl")
+    place = tmp_path / "installed"
+    pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"]
+    subprocess.run(
+        [sys.executable, *pip, "--no-index", "--target", place, wheel], check=True,
+    )  # fmt: skip
+
+    def byhand(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-c", FROM_THE_WHEEL, place, *arguments],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(place), "PYTHONSAFEPATH": "1"},
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    assert "0.73" in byhand("worksheet")
+    assert "causal-pair.svg" in byhand("figure", "causal-pair")
+    byhand("new", "my.byhand.json", "--preset", "two-heads")
+    byhand("check", "my.byhand.json")
 
 
 def test_rooms_import_only_what_they_may(monkeypatch):
