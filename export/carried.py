@@ -20,6 +20,8 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import IO
 from xml.etree import ElementTree
@@ -30,7 +32,9 @@ from engine.sentence import Sentence
 __all__ = ["document_carried_by", "read_document_or_carrier"]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_MOST_TEXT = 64_000_000  # of an SVG or a PDF; PNG and mp4 are read in pieces
+_MOST_TEXT = 64_000_000  # of an SVG or a PDF
+_PIECE = 1_000_000
+_MOST_ENTRIES = 4
 
 
 def read_document_or_carrier(path: str | os.PathLike[str]) -> tuple[Sentence, bool]:
@@ -186,27 +190,53 @@ def _comment_of_film(name: str, kind: str) -> str | None:
 
 
 def _svg_texts(file: IO[bytes]) -> Iterator[str]:
-    for _, element in ElementTree.iterparse(_Limited(file)):
-        if _tag(element) == "metadata":
-            for inner in element.iter():
-                yield inner.text or ""
+    metadata = _Metadata()
+    parser = ElementTree.XMLParser(target=metadata)
+    left = _MOST_TEXT
+    while piece := file.read(min(_PIECE, left)):
+        left -= len(piece)
+        parser.feed(piece)
+        yield from metadata.taken()
 
 
-def _tag(element: ElementTree.Element) -> str:
-    return element.tag.rpartition("}")[2]
+class _Metadata:
+    """Keeps the texts inside <metadata> and lets all else go: no tree of a huge picture."""
 
+    def __init__(self) -> None:
+        self._depth = 0
+        self._pieces: list[str] = []
+        self._length = 0
+        self._texts: list[str] = []
 
-class _Limited:
-    """A file that ends where it becomes unreasonably long."""
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """An element begins; it may hold a text if it is within metadata."""
+        if self._depth or tag.rpartition("}")[2] == "metadata":
+            self._depth += 1
+            self._begin()
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._left = _MOST_TEXT
+    def data(self, text: str) -> None:
+        """A piece of text."""
+        if self._depth and self._length <= MAX_BYTES:
+            self._pieces.append(text)
+            self._length += len(text)
 
-    def read(self, size: int = -1) -> bytes:
-        data = self._file.read(min(size, self._left) if size >= 0 else self._left)
-        self._left -= len(data)
-        return data
+    def end(self, tag: str) -> None:
+        """An element ends, and its text with it."""
+        if self._depth:
+            self._depth -= 1
+            self._texts.append("".join(self._pieces))
+            self._begin()
+
+    def taken(self) -> list[str]:
+        """The texts that ended since it was asked last."""
+        texts, self._texts = self._texts, []
+        return texts
+
+    def close(self) -> None:
+        """The document ends."""
+
+    def _begin(self) -> None:
+        self._pieces, self._length = [], 0
 
 
 # PDF
@@ -214,14 +244,28 @@ class _Limited:
 
 def _pdf_texts(file: IO[bytes]) -> Iterator[str]:
     data = file.read(_MOST_TEXT)
-    for entry in re.finditer(rb"/(?:byhand|Subject|Keywords)\s*([(<])", data):
-        raw = (_literal if entry[1] == b"(" else _hexadecimal)(data, entry.end())
-        if raw.startswith(b"\xfe\xff"):
-            yield raw[2:].decode("utf-16-be")
-        elif raw.startswith(b"\xef\xbb\xbf"):
-            yield raw[3:].decode()
-        else:
-            yield raw.decode("latin-1")
+    entries = re.finditer(rb"/(?:byhand|Subject|Keywords)\s*([(<])", data)
+    # A file made of nothing but such entries would be read as often.
+    for entry in islice(filter(partial(_may_hold_document, data), entries), _MOST_ENTRIES):
+        yield _decoded(_string(data, entry, 2 * MAX_BYTES))
+
+
+def _may_hold_document(data: bytes, entry: re.Match[bytes]) -> bool:
+    return _decoded(_string(data, entry, 64)).lstrip("\ufeff \t\r\n").startswith("{")
+
+
+def _string(data: bytes, entry: re.Match[bytes], most: int) -> bytes:
+    """The string that an entry of a PDF begins, as far as its first bytes tell."""
+    stop = entry.end() + most
+    return (_literal if entry[1] == b"(" else _hexadecimal)(data, entry.end(), stop)
+
+
+def _decoded(raw: bytes) -> str:
+    if raw.startswith(b"\xfe\xff"):
+        return raw[2:].decode("utf-16-be", "replace")
+    if raw.startswith(b"\xef\xbb\xbf"):
+        return raw[3:].decode("utf-8", "replace")
+    return raw.decode("latin-1")
 
 
 _ESCAPES = {
@@ -229,10 +273,13 @@ _ESCAPES = {
 }  # fmt: skip
 
 
-def _literal(data: bytes, start: int) -> bytes:
+_LITERAL = re.compile(rb"\\([0-7]{1,3}|\r\n|.)|[()]|[^\\()]+", re.DOTALL)
+
+
+def _literal(data: bytes, start: int, stop: int) -> bytes:
     """A string in parentheses, which may stand inside it in pairs."""
     depth, text = 1, bytearray()
-    for token in re.finditer(rb"\\([0-7]{1,3}|\r\n|.)|[()]|[^\\()]+", data[start:], re.DOTALL):
+    for token in _LITERAL.finditer(data, start, stop):
         part, escape = token[0], token[1]
         if escape is not None:
             octal = re.fullmatch(rb"[0-7]+", escape)
@@ -245,8 +292,8 @@ def _literal(data: bytes, start: int) -> bytes:
     return bytes(text)
 
 
-def _hexadecimal(data: bytes, start: int) -> bytes:
-    digits = re.sub(rb"\s", b"", data[start : data.find(b">", start)])
+def _hexadecimal(data: bytes, start: int, stop: int) -> bytes:
+    digits = re.sub(rb"[^0-9A-Fa-f]", b"", data[start:stop].partition(b">")[0])
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
 
 

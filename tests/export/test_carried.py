@@ -1,5 +1,6 @@
 import io
 import struct
+import subprocess
 import sys
 import zlib
 from xml.sax.saxutils import escape
@@ -92,8 +93,6 @@ def test_a_pdf_by_matplotlib_gives_back_the_document_in_its_information(tmp_path
         "import sys, matplotlib; matplotlib.use('pdf'); from matplotlib import pyplot;"
         "pyplot.figure().savefig(sys.argv[1], metadata={sys.argv[2]: sys.argv[3]})"
     )
-    import subprocess
-
     page = tmp_path / "a.pdf"
     subprocess.run([sys.executable, "-c", program, str(page), key, text], check=True)
     assert read_document_or_carrier(page) == (SENTENCE, True)
@@ -140,6 +139,40 @@ def test_a_small_chunk_that_holds_gigabytes_is_not_let_out(tmp_path):
     (tmp_path / "bomb.png").write_bytes(data)
     with pytest.raises(SentenceError):
         read_document_or_carrier(tmp_path / "bomb.png")
+
+
+MEMORY = """
+import resource, sys
+from engine.files import SentenceError
+from export.carried import read_document_or_carrier
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    read_document_or_carrier(sys.argv[1])
+except SentenceError:
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="resource is POSIX's")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<svg>" + "<a/>" * 1_000_000,
+        "<svg><metadata>" + "<a>{</a>" * 500_000,
+        "<svg><metadata>" + "{\n" * 1_000_000,
+        '<!DOCTYPE svg [<!ENTITY a "' + "x" * 9000 + '">]><svg><metadata>' + "&a;" * 1_000_000,
+        "%PDF-" + "/Subject({" * 1_000_000,
+        "%PDF-/Subject({" + "(" * 4_000_000,
+    ],
+    ids=["elements", "texts", "lines", "entities", "entries", "parentheses"],
+)
+def test_a_huge_picture_of_a_strangers_takes_little_memory_and_no_hours(tmp_path, text):
+    path = tmp_path / "huge"
+    path.write_text(text)
+    told = subprocess.run(
+        [sys.executable, "-c", MEMORY, path], capture_output=True, text=True, timeout=60
+    )
+    assert (told.stderr, int(told.stdout) < 100) == ("", True), told.stdout
 
 
 def test_boxes_that_lie_about_their_size_end_the_search(tmp_path):
