@@ -7,10 +7,13 @@ import os
 import sys
 from collections.abc import Sequence
 
-__all__ = ["main"]
+__all__ = ["ANSWERING", "ATTENDED", "main"]
 
 ATTENDED = "--attended"
 """Hidden first argument of a command that the window starts: end when standard input does."""
+
+ANSWERING = "--answering"
+"""Hidden only argument of the process that draws for a window."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,6 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         end_with_standard_input()
         return cli.main(arguments[1:])
+    if arguments == [ANSWERING]:
+        from export import answering
+
+        return answering.main()
     # `./render` is a file named like a subcommand.
     asks = cli.ASKED_BY_SHELL in os.environ
     if asks or (arguments and (arguments[0].startswith("-") or arguments[0] in cli.SUBCOMMANDS)):

@@ -14,7 +14,7 @@ __all__ = [
 
 OPENS = (
     "Documents and what carries them "
-    "(*.byhand.json *.json *.png *.svg *.pdf *.mp4 *.webm *.mov *.gif);;All files (*)"
+    "(*.byhand.json *.json *.png *.svg *.pdf *.mp4 *.webm *.mov *.gif *.html);;All files (*)"
 )
 SAVES = "byhand documents (*.byhand.json)"
 
@@ -28,13 +28,13 @@ class Answer(Enum):
 
 
 def ask_about_changes(parent: QWidget, title: str, *, dirty: bool, rendering: bool) -> Answer:
-    """One question about all that would be lost: unsaved changes, a render that still runs."""
+    """One question about all that would be lost: unsaved changes, what is still being made."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle("byhand")
     said = [f"“{title}” has changes that aren't saved."] if dirty else []
     if rendering:
-        said.append("A video is being rendered; closing stops it.")
+        said.append("A video or a bundle is being made; closing stops it.")
     box.setText("\n".join(said))
     buttons = QMessageBox.StandardButton
     if dirty:
@@ -79,12 +79,17 @@ def choose_to_open(parent: QWidget, folder: str) -> Path | None:
     return Path(name) if name else None
 
 
-def choose_to_save(parent: QWidget, suggested: str) -> Path | None:
-    """A file to save to; the dialog has asked about one that is there."""
-    dialog = QFileDialog(parent, "Save as", suggested, SAVES)
+def choose_to_save(
+    parent: QWidget, suggested: str, kinds: str = SAVES, suffix: str = "byhand.json"
+) -> Path | None:
+    """A file to save to; the dialog has asked about one that is there.
+
+    kinds are Qt's filters; suffix is what a name without an ending gets.
+    """
+    dialog = QFileDialog(parent, "Save as", suggested, kinds)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     # With the suffix set, the question about a file that is there names the right one.
-    dialog.setDefaultSuffix("byhand.json")
+    dialog.setDefaultSuffix(suffix)
     dialog.selectFile(suggested)
     chosen = dialog.selectedFiles() if dialog.exec() else []
     dialog.deleteLater()

@@ -32,10 +32,12 @@ __all__ = [
     "allow",
     "block",
     "is_made",
+    "join_heads",
     "make_free",
     "move_vector",
     "move_word",
     "name_of",
+    "part_heads",
     "remove_head",
     "remove_word",
     "rename_head",
@@ -314,6 +316,28 @@ def remove_head(sentence: Sentence, head: int) -> Edit:
     after = _mix_rows(sentence, head, 0)
     after = replace(after, heads=(*sentence.heads[:head], *sentence.heads[head + 1 :]))
     return Edit(f"Remove {sentence.heads[head].name}", after)
+
+
+def join_heads(sentence: Sentence) -> Edit:
+    """A W_O that adds the heads' outputs up, entry by entry, to begin with.
+
+    It is as wide as the embeddings, or as the longest value where vectors are given outright.
+    """
+    if sentence.w_output is not None:
+        raise ValueError("the heads are joined by W_O already")
+    widths = [_width_of_value(head) for head in sentence.heads]
+    x = sentence.embeddings
+    across = max(widths) if x is None else len(x[0])
+    eye = [tuple(float(i == j) for j in range(across)) for i in range(max(widths))]
+    rows = tuple(eye[i] for width in widths for i in range(width))
+    return Edit("Join the heads by W_O", replace(sentence, w_output=rows))
+
+
+def part_heads(sentence: Sentence) -> Edit:
+    """No W_O any more: each head has its own output."""
+    if sentence.w_output is None:
+        raise ValueError("there is no W_O to be taken away")
+    return Edit("Remove W_O", replace(sentence, w_output=None))
 
 
 def rename_head(sentence: Sentence, head: int, name: str) -> Edit:

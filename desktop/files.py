@@ -20,7 +20,7 @@ from desktop.view_state import ViewState
 from engine.files import SentenceError, format_sentence, parse_sentence
 from engine.presets import load_preset
 from engine.sentence import Sentence, new_sentence
-from export.carried import read_document_or_carrier
+from export.carried import document_in, read_document_or_carrier
 from export.placing import shown
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ NEW_VECTORS = (
     "These vectors mean nothing yet: byhand runs no language model. They stand evenly round "
     "the unit circle, to be dragged, or typed in the table of words."
 )
+
+CARRIERS = ("image/png", "image/svg+xml", "application/pdf")
+"""What a clipboard may hold with a document inside."""
 
 _BEFORE_KEEPING = 2000
 """How long after a change, in ms, the unsaved document is written down."""
@@ -245,8 +248,8 @@ class Files(QObject):
         self._state.announce("The document is on the clipboard, as text.")
 
     def paste_document(self) -> None:
-        """The document on the clipboard in place of this one."""
-        text = QApplication.clipboard().text()
+        """The document on the clipboard, as text or inside a figure, in place of this one."""
+        text = _document_on(QApplication.clipboard().mimeData())
         if not text.strip():
             self.refuse("paste", "There is no text on the clipboard: copy a document first.")
             return
@@ -329,6 +332,15 @@ class Files(QObject):
         """Say in one line what can't be done."""
         self._notices.say(name, text, wrong=True)
         self._state.announce(text)
+
+
+def _document_on(data: QMimeData) -> str:
+    """What a figure carries that was copied; else the text."""
+    for kind in CARRIERS:
+        carried = document_in(bytes(data.data(kind).data())) if data.hasFormat(kind) else None
+        if carried is not None:
+            return carried
+    return data.text()
 
 
 def dropped_file(data: QMimeData) -> Path | None:

@@ -12,17 +12,19 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from desktop.__main__ import ATTENDED
-from engine import write_sentence
+from engine import Sentence, write_sentence
 from export.options import RenderOptions
 
-__all__ = ["Progress", "Render", "arguments_of", "command", "missing_packages"]
+__all__ = ["Progress", "Render", "Work", "arguments_of", "command", "missing_packages"]
 
 _PATIENCE = 4000
 """How long, in ms, a process may take to end by itself once its input is closed."""
@@ -112,20 +114,27 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-class Render(QObject):
-    """One render, begun at once.
+class Work(QObject):
+    """One command at work on a sentence, begun at once; `noun` is what it is called.
 
-    progressed: there is news. ended: it is over, `outcome` says in words how, `files` what there
-    is now; `succeeded` whether all went well.
+    arguments says, given the sentence's file, what the command is told; scenes is how many it will
+    count the frames of. progressed: there is news. ended: it is over, `outcome` says in words how,
+    `files` what there is now; `succeeded` whether all went well.
     """
 
     progressed = Signal()
     ended = Signal()
+    noun = "work"
 
-    def __init__(self, options: RenderOptions, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        sentence: Sentence,
+        arguments: Callable[[Path], list[str]],
+        scenes: int,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.options = options
-        self.progress = Progress(len(options.scenes))
+        self.progress = Progress(scenes)
         self.outcome = ""
         self.files: tuple[Path, ...] = ()
         self.succeeded = False
@@ -135,7 +144,7 @@ class Render(QObject):
         self._complaints = b""
         self._folder = Path(tempfile.mkdtemp(prefix="byhand-"))
         document = self._folder / "as-it-was.byhand.json"
-        write_sentence(options.sentence, document)
+        write_sentence(sentence, document)
         self._killing = QTimer(self)
         self._killing.setSingleShot(True)
         self._killing.setInterval(_PATIENCE)
@@ -151,7 +160,7 @@ class Render(QObject):
         self._process.finished.connect(self._finished)
         self._killing.timeout.connect(self._process.kill)
         program, *before = command()
-        self._process.start(program, [*before, ATTENDED, *arguments_of(options, document)])
+        self._process.start(program, [*before, ATTENDED, *arguments(document)])
 
     def cancel(self) -> None:
         """Call it off; `ended` comes when its processes are gone."""
@@ -193,7 +202,7 @@ class Render(QObject):
 
     def _could_not_start(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            self._end(f"The render can't be started: {self._process.errorString()}.")
+            self._end(f"The {self.noun} can't be started: {self._process.errorString()}.")
 
     def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
         self._hear()
@@ -201,20 +210,20 @@ class Render(QObject):
         said = self._complaints.decode(errors="replace").strip().splitlines()
         reason = said[-1].removeprefix("byhand: ") if said else ""
         if self._cancelled:
-            self._end("The render was cancelled.")
+            self._end(f"The {self.noun} was cancelled.")
         elif status == QProcess.ExitStatus.CrashExit:
-            self._end("The render ended unexpectedly: its process was killed or crashed.")
+            self._end(f"The {self.noun} ended unexpectedly: its process was killed or crashed.")
         elif code == 0:
             self.succeeded = True
-            self._end(f"Rendered {self._made()}.")
+            self._end(f"{self._made()}.")
         elif self.files:
-            self._end(f"Rendered {self._made()}, but not all: {reason}")
+            self._end(f"{self._made()}, but not all: {reason}")
         else:
-            self._end(f"The render failed: {reason or f'exit code {code}'}")
+            self._end(f"The {self.noun} failed: {reason or f'exit code {code}'}")
 
     def _made(self) -> str:
-        films = [file.name for file in self.files if file.suffix in (".mp4", ".png")]
-        return ", ".join(films) if len(films) < 4 else f"{len(films)} videos"
+        """What there is now, in words."""
+        raise NotImplementedError
 
     def _end(self, outcome: str) -> None:
         if not self.is_running:
@@ -224,3 +233,19 @@ class Render(QObject):
         self._killing.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
         self.ended.emit()
+
+
+class Render(Work):
+    """One render."""
+
+    noun = "render"
+
+    def __init__(self, options: RenderOptions, parent: QObject | None = None) -> None:
+        self.options = options
+        super().__init__(
+            options.sentence, partial(arguments_of, options), len(options.scenes), parent
+        )
+
+    def _made(self) -> str:
+        films = [file.name for file in self.files if file.suffix in (".mp4", ".png")]
+        return f"Rendered {', '.join(films) if len(films) < 4 else f'{len(films)} videos'}"

@@ -16,10 +16,47 @@ from PySide6.QtCore import QStandardPaths
 
 from export.placing import place_text
 
-__all__ = ["RECENT_FILES", "Settings", "SettingsFile", "config_folder", "set_aside", "state_folder"]
+__all__ = [
+    "RECENT_FILES", "BundleChoices", "FigureChoices", "Settings", "SettingsFile",
+    "WorksheetChoices", "config_folder", "set_aside", "state_folder",
+]  # fmt: skip
 
 RECENT_FILES = 10
 _LARGEST = 1_000_000
+
+
+class FigureChoices(Struct, frozen=True, kw_only=True):
+    """What figure was asked for last, and how; words are those of `FigureOptions`."""
+
+    name: str = "causal-pair"
+    theme: str = "light"
+    format: str = "svg"
+    text: str = "embed"
+    width: int | None = None
+    scale: float = 2.0
+    font_scale: float = 1.0
+    transparent: bool = False
+    source: bool = True
+
+
+class WorksheetChoices(Struct, frozen=True, kw_only=True):
+    """What worksheet was asked for last; variants 0 = the document's own numbers."""
+
+    style: str = "html"
+    all_words: bool = False
+    blank: bool = False
+    variants: int = 0
+    seed: int = 0
+
+
+class BundleChoices(Struct, frozen=True, kw_only=True):
+    """How a bundle was asked for last."""
+
+    folder: str = ""
+    theme: str = "both"
+    clips: str = "excerpts"
+    quality: str = "720p"
+    source: bool = True
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -46,6 +83,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     told_of_new_vectors: bool = False
     render_quality: str = "1080p"
     render_folder: str = ""
+    # Where figures and worksheets were saved last.
+    export_folder: str = ""
+    figure: FigureChoices = FigureChoices()
+    worksheet: WorksheetChoices = WorksheetChoices()
+    bundle: BundleChoices = BundleChoices()
 
 
 class SettingsFile:

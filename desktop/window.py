@@ -22,6 +22,7 @@ from desktop.actions import ACTIONS, ActionSet, keys_in_words
 from desktop.command_palette import CommandPalette
 from desktop.docks import Docks
 from desktop.document import Document
+from desktop.exports import Exports
 from desktop.files import Files, dropped_file
 from desktop.panel_dock import PanelDock, focus_in, has_focus
 from desktop.recovery import Recovered
@@ -34,8 +35,6 @@ from engine.sentence import Sentence
 
 if TYPE_CHECKING:
     from desktop.app import Session
-    from desktop.render_dialog import RenderDialog
-    from desktop.renders import Render
     from desktop.tour import Tour
 
 __all__ = ["Window", "place_on_screen"]
@@ -59,6 +58,7 @@ class Window(QMainWindow):
     state: ViewState
     files: Files
     words: WordVerbs
+    exports: Exports
     docks: Docks
     action_set: ActionSet
 
@@ -90,7 +90,9 @@ class Window(QMainWindow):
         )
         self.files.is_elsewhere = session.show_if_open
         self.words = WordVerbs(self, self.document, self.state)
-        self._renders: RenderDialog | None = None
+        self.exports = Exports(
+            self, self.document, self.state, self.notices, self.status, session.settings
+        )
         self._tour: Tour | None = None
         self._left: Sequence[Recovered] = ()
         self._hinting = False
@@ -125,13 +127,13 @@ class Window(QMainWindow):
         document, state = self.document, self.state
         document.changed.connect(self._document_changed)
         document.saved.connect(self._retitle)
-        document.undo_stack.indexChanged.connect(self._steps_changed)
+        document.undo_stack.indexChanged.connect(self._possibilities_changed)
         state.changed.connect(self._state_changed)
         state.announced.connect(self._announced)
         self.files.opened.connect(self._another_document)
         self.words.added.connect(self.files.tell_of_new_vectors)
+        self.exports.changed.connect(self._possibilities_changed)
         self.notices.answered.connect(self._answered)
-        self.status.wants_render.connect(self._show_renders)
         self.docks.shown_by_hand.connect(self.action_set.refresh)
 
     # Settings
@@ -188,7 +190,7 @@ class Window(QMainWindow):
         count = len(self.document.sentence.words)
         self.state.forget(lambda thing: (thing.listens or 0) < count and (thing.heard or 0) < count)
 
-    def _steps_changed(self) -> None:
+    def _possibilities_changed(self) -> None:
         self.action_set.refresh()
 
     def _state_changed(self) -> None:
@@ -328,41 +330,6 @@ class Window(QMainWindow):
             self._stop_hinting()
         return super().eventFilter(watched, event)
 
-    # Renders
-
-    @property
-    def renders(self) -> RenderDialog:
-        """The dialog of Render ▸ Video…, made when it is first asked for."""
-        if self._renders is None:
-            from desktop.render_dialog import RenderDialog
-
-            self._renders = RenderDialog(self.document, self.state, self.session.settings, self)
-            self._renders.changed.connect(self._render_changed)
-        return self._renders
-
-    @property
-    def is_rendering(self) -> bool:
-        """Whether a render of this window's runs."""
-        return self._renders is not None and self._renders.is_rendering
-
-    def _show_renders(self) -> None:
-        self.renders.open_again()
-
-    def _render_changed(self) -> None:
-        render = self.renders.current
-        running = render is not None and render.is_running
-        text = self.renders.at_work if running else ""
-        self.status.show_render(text, render.progress.share if render is not None else None)
-        self.action_set.refresh()
-        if render is not None and not running:
-            self._tell_outcome(render)
-
-    def _tell_outcome(self, render: Render) -> None:
-        """Where the dialog, which says it too, is closed."""
-        if not self.renders.isVisible():
-            answers = ("Open folder",) if render.files else ()
-            self.notices.say("render", render.outcome, *answers, wrong=not render.succeeded)
-
     # What is said, and answered
 
     def offer(self, left: Sequence[Recovered]) -> None:
@@ -377,8 +344,6 @@ class Window(QMainWindow):
         if name == "recovery" and answer:
             left, self._left = self._left, ()
             self.session.settle(left, recover=answer == "Recover", window=self)
-        elif name == "render" and answer:
-            self.renders.open_folder()
 
     # Drop
 
@@ -404,13 +369,12 @@ class Window(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closed:
             return  # Qt may ask twice before it deletes us
-        if not self._abandoned and not self.files.may_go(rendering=self.is_rendering):
+        if not self._abandoned and not self.files.may_go(rendering=bool(self.exports.running)):
             event.ignore()
             return
         self._stop_hinting()
         self.remember()
-        if self._renders is not None:
-            self._renders.stop()
+        self.exports.close()
         self.files.close(keep=self._abandoned)
         self.docks.close()
         event.accept()

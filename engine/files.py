@@ -12,10 +12,23 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from engine.notation import write_exactly
-from engine.refusal import NotANumber, Problem, described
-from engine.sentence import VERSION, Head, Sentence, problems, sentence_from
+from engine.refusal import NotANumber, Problem, described, printable
+from engine.sentence import (
+    MAX_HEADS,
+    MAX_WIDTH,
+    MAX_WORDS,
+    VERSION,
+    Head,
+    Sentence,
+    problems,
+    sentence_from,
+)
 
 MAX_BYTES: Final = 8_000_000
+
+# A document full to its limits, with all its texts of commas, has some 320,000. Without this, 8 MB
+# of [] would take 270 MB and seconds, only to be refused.
+MAX_VALUES: Final = 400_000
 
 _Repeated: TypeAlias = tuple[dict[str, Any], str]  # an object, and a key that it had twice
 
@@ -35,8 +48,7 @@ class SentenceError(ValueError):
 
     def __str__(self) -> str:
         parts = (self.file or "''", self.place, self.advice)
-        line = ": ".join(part for part in parts if part)
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+        return printable(": ".join(part for part in parts if part))
 
 
 def read_sentence(path: str | os.PathLike[str]) -> Sentence:
@@ -131,6 +143,9 @@ def _parse_json(text: str, name: str) -> tuple[Any, list[_Repeated]]:
     """The data in a text, and every object in it that has a key twice."""
     if not text.strip():
         raise SentenceError(name, "", "is empty; `byhand new` writes a document to begin with")
+    if sum(map(text.count, ",[{")) > MAX_VALUES:
+        most = f"{MAX_WORDS} words, {MAX_HEADS} heads and {MAX_WIDTH} numbers a vector"
+        raise SentenceError(name, "", f"holds more than a document can: {most} at most")
     repeated: list[_Repeated] = []
 
     def as_object(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -144,7 +159,7 @@ def _parse_json(text: str, name: str) -> tuple[Any, list[_Repeated]]:
         tree = json.loads(
             text,
             object_pairs_hook=as_object,
-            parse_int=_number,
+            parse_int=_whole_number,
             parse_float=_number,
             parse_constant=NotANumber,
         )
@@ -159,9 +174,13 @@ def _parse_json(text: str, name: str) -> tuple[Any, list[_Repeated]]:
     return tree, repeated
 
 
-def _number(text: str) -> int | float | NotANumber:
+def _whole_number(text: str) -> int | float | NotANumber:
+    return int(text) if len(text) < 16 else _number(text)
+
+
+def _number(text: str) -> float | NotANumber:
     """A JSON number; where it is too large for a float64, what was written."""
-    value = int(text) if text.lstrip("-").isdecimal() and len(text) < 16 else float(text)
+    value = float(text)
     return value if math.isfinite(value) else NotANumber(text)
 
 

@@ -96,7 +96,8 @@ def split_heads(vectors: ArrayLike, heads: int) -> FloatArray:
     if vectors.ndim < 2:
         raise ValueError(f"vectors must be (..., n, heads · d), but have shape {vectors.shape}")
     *leading, n, width = vectors.shape
-    if heads < 1 or width % heads:
+    heads = check_count("heads", heads)
+    if width % heads:
         raise ValueError(f"vectors {vectors.shape} can't be cut into heads = {heads} equal pieces")
     return vectors.reshape(*leading, n, heads, width // heads).swapaxes(-3, -2)
 

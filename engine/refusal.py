@@ -12,6 +12,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+LONGEST: Final = 40
+"""Characters of a text from a document that a message repeats."""
+
 UNKNOWN_KEY: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 
 
@@ -25,7 +28,7 @@ class Problem(NamedTuple):
         return f"{self.place}: {self.advice}" if self.place else self.advice
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NotANumber:
     """What was written where JSON has no number for it: NaN, Infinity, 1e309."""
 
@@ -46,7 +49,7 @@ def explain(
     message, place = _parted(str(error), data)
     kind = re.sub(r"\[\d+\]", "[]", place)
     if unknown := UNKNOWN_KEY.fullmatch(message):
-        return _unknown_key(place, unknown[1], keys.get(kind, ()))
+        return _unknown_key(place, unknown[1], keys[kind])
     if missing := re.fullmatch(r"Object missing required field `(.*)`", message):
         key = missing[1]
         right = expected(_join(kind, key))
@@ -83,9 +86,14 @@ def described(value: object) -> str:
 
 
 def shown(text: str) -> str:
-    """A text in quotation marks, on one line, with nothing in it that can't be printed."""
-    text = text if len(text) <= 40 else text[:39] + "…"
-    return '"' + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text) + '"'
+    """A text in quotation marks, on one line, cut where it is long."""
+    written = printable(text[: LONGEST + 1])
+    return f'"{written if len(written) <= LONGEST else written[: LONGEST - 1] + "…"}"'
+
+
+def printable(text: str) -> str:
+    """The text on one line: what can't be printed is written as its escape."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def check_count(name: str, count: int, least: int = 1) -> int:
@@ -104,9 +112,10 @@ def check_count(name: str, count: int, least: int = 1) -> int:
 
 def _unknown_key(place: str, key: str, known: Iterable[str]) -> Problem:
     known = list(known)
-    close = difflib.get_close_matches(key, known, n=1)
+    # A long key is like none of ours, and to look would take 50 times its size in memory.
+    close = difflib.get_close_matches(key, known, n=1) if len(key) <= LONGEST else []
     right = f"did you mean {close[0]}?" if close else f"the keys here are {', '.join(known)}"
-    if re.fullmatch(r"\w{1,40}", key):
+    if re.fullmatch(rf"\w{{1,{LONGEST}}}", key):
         return Problem(_join(place, key), f"is an unknown key; {right}")
     return Problem(place, f"{shown(key)} is an unknown key; {right}")
 

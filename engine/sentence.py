@@ -6,6 +6,7 @@ the worksheets) is drawn from one, so that a vector moved in one place has moved
 
 import math
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, Literal
@@ -262,10 +263,10 @@ def _find(kind: str, names: Sequence[str], text: str, *, names_first: bool = Fal
     if len(found) == 1:
         return found[0]
     if found:
-        places = " and ".join(str(i + 1) for i in found)
+        places = textwrap.shorten(" and ".join(str(i + 1) for i in found), 60, placeholder=" …")
         raise ValueError(f"{shown(text)} is {kind} {places}: give the number")
     count = f"a number from 1 to {len(names)}" if len(names) > 1 else "1"
-    listed = ", ".join(shown(name) for name in names[:8]) + (", …" if len(names) > 8 else "")
+    listed = textwrap.shorten(", ".join(map(shown, names)), 160, placeholder=" …")
     raise ValueError(f"no {kind} is {shown(text)}: give {count}, or one of {listed}")
 
 
@@ -366,9 +367,7 @@ def _misfits(sentence: Sentence) -> Iterator[Problem]:
         if texts is not None and len(texts) != n:
             yield Problem(name, f"should have {n} texts, one a word; it has {len(texts)}")
     if sentence.mask is not None:
-        yield from _wrong_size(
-            "mask", sentence.mask, rows=(n, "one a word"), width=(n, "one a word")
-        )
+        yield from _wrong_size("mask", sentence.mask, rows=a_word, width=a_word)
     if sentence.embeddings is not None:
         yield from _wrong_size("embeddings", sentence.embeddings, rows=a_word)
     for index, head in enumerate(sentence.heads):

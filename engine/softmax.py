@@ -10,7 +10,7 @@ __all__ = ["FloatArray", "as_floats", "log_sum_exp", "softmax", "softmax_jacobia
 FloatArray = NDArray[np.floating]
 
 
-def as_floats(values: ArrayLike, name: str = "values") -> FloatArray:
+def as_floats(values: ArrayLike, name: str) -> FloatArray:
     """`values` as an array of float32 where it is one already, else of float64.
 
     Any shape, returned as it is; copied only where the type changes. Raises ValueError with the

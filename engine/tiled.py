@@ -193,8 +193,7 @@ class _Task:
         query = as_floats(query, "query")
         key, value = as_floats(key, "key"), as_floats(value, "value")
         check_vectors(query, key, value)
-        if offset < 0:
-            raise ValueError(f"offset must not be negative: {offset}")
+        offset = check_count("offset", offset, 0)
         dtype = np.result_type(query, key, value)
         leads = {query.shape[:-2], key.shape[:-2], value.shape[:-2]}
         lead = leads.pop() if len(leads) == 1 else np.broadcast_shapes(*leads)

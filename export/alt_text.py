@@ -6,14 +6,12 @@ words are named, and the rest is told as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import msgspec
 import numpy as np
 
 from engine import (
-    Attention,
     Sentence,
     attend,
     attention_of,
@@ -24,63 +22,28 @@ from engine import (
     softmax_jacobian,
     walk_tiles,
 )
-from engine.notation import write_entries, write_list, write_number, write_percent
-from engine.softmax import FloatArray
+from engine.notation import write_entries, write_percent, write_share
 from export.growth import size_text
 from export.prose import isolated, listed, word_names
+from export.telling import (
+    FEW,
+    NAMED,
+    Told,
+    axes_of,
+    closed_to,
+    heard_by,
+    named,
+    plural,
+    shares,
+    strongest_for,
+    told_of_others,
+    word_count,
+)
 
 __all__ = ["alt_text"]
 
-FEW = 3
-"""Of a long sentence so many words are named."""
-
-NAMED = 5
-"""A sentence that is not longer is told whole."""
-
 MOST_TILES = 6
 """So many tiles a sentence is cut into at most, as in the figure."""
-
-ENTRIES = 4
-"""A vector that is longer is told by its first numbers."""
-
-
-@dataclass(frozen=True)
-class _Told:
-    """What a paragraph is about: a sentence seen by one head, and how to say it."""
-
-    sentence: Sentence
-    head: int
-    attention: Attention
-    names: tuple[str, ...]
-    focus: int
-    digits: int
-    rows: str
-
-    @property
-    def name(self) -> str:
-        """The focus word."""
-        return self.names[self.focus]
-
-    @property
-    def by_head(self) -> str:
-        """Which head, where there are several."""
-        heads = self.sentence.heads
-        return f", by head {isolated(heads[self.head].name)}" if len(heads) > 1 else ""
-
-    def other(self, word: int, listener: int) -> str:
-        """A word as `listener` hears it: itself, or its name."""
-        return "itself" if word == listener else self.names[word]
-
-    def number(self, number: float) -> str:
-        """One number."""
-        return write_number(float(number), self.digits)
-
-    def vector(self, numbers: FloatArray) -> str:
-        """A vector; of a long one its first numbers and how many there are."""
-        if len(numbers) <= ENTRIES:
-            return write_list(numbers, self.digits)
-        begun = write_list(numbers[:FEW], self.digits).removesuffix("]")
-        return f"{begun}, …] ({len(numbers)} numbers)"
 
 
 def alt_text(
@@ -105,99 +68,11 @@ def alt_text(
         raise ValueError(f"focus must be from 0 to {len(sentence.words) - 1}, not {focus}")
     attention = attention_of(sentence, head)
     names = word_names(sentence.words)
-    told = _Told(sentence, head, attention, names, focus, digits, rows)
+    told = Told(sentence, head, attention, names, focus, digits, rows)
     return " ".join(filter(None, _PARAGRAPHS[figure](told)))
 
 
-# Sentences that several figures share
-
-
-def _shares(told: _Told, attention: Attention, listener: int) -> str:
-    """ "sat gives 73 % of its attention to cat, 18 % to itself and 4 % to the"."""
-    row, name = attention.weights[listener], told.names[listener]
-    heard = _heard(attention, listener)
-    if not heard:
-        return f"{name} may look at nothing, so that its weights and its output are 0"
-    if len(heard) == 1:
-        only = told.other(heard[0], listener)
-        return f"{name} may look at {only} only, which gets 100 % of its attention"
-    if len(set(row[heard].round(12))) == 1:
-        each = write_percent(float(row[heard[0]]))
-        among = "both words" if len(heard) == 2 else f"each of {len(heard)} words"
-        return f"{name} shares its attention out evenly, {each} to {among}"
-    order = sorted(heard, key=lambda j: (-row[j], j))
-    kept = order if len(order) <= NAMED else order[:FEW]
-    first, *more = ((write_percent(float(row[j])), f"to {told.other(j, listener)}") for j in kept)
-    parts = [f"{first[0]} of its attention {first[1]}", *(" ".join(part) for part in more)]
-    if rest := order[len(kept) :]:
-        together = write_percent(float(row[rest].sum()))
-        parts.append(f"{together} to the other {len(rest)} together")
-    return f"{name} gives {listed(parts)}"
-
-
-def _heard(attention: Attention, listener: int) -> list[int]:
-    """The words that a word may look at."""
-    n = attention.weights.shape[-1]
-    if attention.mask is None:
-        return list(range(n))
-    return [j for j in range(n) if attention.mask[listener, j]]
-
-
-def _closed(told: _Told, attention: Attention, listener: int) -> str:
-    """Whom a word may not look at; nothing where that is nobody, or everybody."""
-    closed = sorted(set(range(len(told.names))) - set(_heard(attention, listener)))
-    if not closed or len(closed) == len(told.names):
-        return ""
-    named = [told.other(j, listener) for j in closed]
-    what = listed(named) if len(closed) <= NAMED else f"{len(closed)} of the words"
-    return f"It may not look at {what}: hatched, weight exactly 0."
-
-
-def _others(told: _Told, attention: Attention) -> str:
-    """Whom each of the other words listens to most; of many words only how many there are."""
-    others = [i for i in range(len(told.names)) if i != told.focus]
-    if not others:
-        return ""
-    if len(told.names) > NAMED:
-        top = [_strongest(attention, i) for i in others]
-        found = [j for j in top if j >= 0]
-        most = max(sorted(set(found)), key=found.count, default=-1)
-        if most < 0:
-            return ""
-        return (
-            f"Of the other {len(others)} words {found.count(most)} listen most to "
-            f"{told.names[most]}."
-        )
-    return f"{'; '.join(_shares(told, attention, i) for i in others)}."
-
-
-def _strongest(attention: Attention, listener: int) -> int:
-    """The word that gets most; −1 where there is nothing to look at."""
-    row = attention.weights[listener]
-    return int(row.argmax()) if row.any() else -1
-
-
-def _axes(told: _Told) -> str:
-    axes = ["who listens (queries)", "who is heard (keys)"]
-    first, second = axes if told.rows == "queries" else axes[::-1]
-    return f"rows are {first}, columns are {second}"
-
-
-def _named(
-    order: Sequence[int], say: Callable[[int], str], rest: Callable[[list[int]], str]
-) -> str:
-    """What is said of each word, in this order; of many words of the first few and of the rest."""
-    kept = order if len(order) <= NAMED else order[:FEW]
-    parts = [say(j) for j in kept]
-    if left := list(order[len(kept) :]):
-        parts.append(rest(left))
-    return "; ".join(parts)
-
-
-# The figures
-
-
-def _query_plane(told: _Told) -> list[str]:
+def _query_plane(told: Told) -> list[str]:
     a, i = told.attention, told.focus
     order = sorted(range(len(told.names)), key=lambda j: (-a.scores[i, j], j))
     written = write_entries(a.scores[i], told.digits)
@@ -210,17 +85,17 @@ def _query_plane(told: _Told) -> list[str]:
 
     return [
         f"The query of {told.name}, {told.vector(a.query[i])}, among the keys of "
-        f"{_count(told)}{told.by_head}.",
+        f"{word_count(told)}{told.by_head}.",
         "From each key a perpendicular falls on the query's line: the further along the query its "
         "foot lies, the higher the score.",
-        f"By score: {_named(order, score, rest)}.",
-        f"After softmax {_shares(told, a, i)}.",
+        f"By score: {named(order, score, rest)}.",
+        f"After softmax {shares(told, a, i)}.",
     ]
 
 
-def _value_plane(told: _Told) -> list[str]:
+def _value_plane(told: Told) -> list[str]:
     a, i = told.attention, told.focus
-    order = sorted(_heard(a, i), key=lambda j: (-a.weights[i, j], j))
+    order = sorted(heard_by(a, i), key=lambda j: (-a.weights[i, j], j))
 
     def part(j: int) -> str:
         share = write_percent(float(a.weights[i, j]))
@@ -232,12 +107,12 @@ def _value_plane(told: _Told) -> list[str]:
         return f"{share} of the other {len(left)} words, which adds {added}"
 
     text = [
-        f"The values of {_count(told)} and the output of {told.name}, "
+        f"The values of {word_count(told)} and the output of {told.name}, "
         f"{told.vector(a.output[i])}{told.by_head}."
     ]
     if not order:
         return [*text, f"{told.name} may look at nothing, so its output is 0."]
-    text.append(f"Laid head to tail it is made of {_named(order, part, rest)}.")
+    text.append(f"Laid head to tail it is made of {named(order, part, rest)}.")
     if a.value.shape[-1] == 2:
         corners = len(convex_hull(a.value[order]))
         text += [f"It lies within the hull of the values, which has {corners} corners."] * (
@@ -246,25 +121,25 @@ def _value_plane(told: _Told) -> list[str]:
     return text
 
 
-def _weights(told: _Told) -> list[str]:
+def _weights(told: Told) -> list[str]:
     a = told.attention
     return [
-        f"A grid of the weights of {_count(told)}{told.by_head}: {_axes(told)}.",
-        f"{_shares(told, a, told.focus)}.",
-        _closed(told, a, told.focus),
-        _others(told, a),
+        f"A grid of the weights of {word_count(told)}{told.by_head}: {axes_of(told)}.",
+        f"{shares(told, a, told.focus)}.",
+        closed_to(told, a, told.focus),
+        told_of_others(told, a),
     ]
 
 
-def _causal_pair(told: _Told) -> list[str]:
+def _causal_pair(told: Told) -> list[str]:
     free = attention_of(msgspec.structs.replace(told.sentence, causal=False), told.head)
     causal = attention_of(msgspec.structs.replace(told.sentence, causal=True), told.head)
     first, last = told.names[0], told.names[-1]
     text = [
-        f"Two grids of the weights of {_count(told)}{told.by_head}, without and with the causal "
-        f"mask: {_axes(told)}.",
-        f"Without the mask {_shares(told, free, told.focus)}.",
-        f"With it {_shares(told, causal, told.focus)}.",
+        f"Two grids of the weights of {word_count(told)}{told.by_head}, without and with the "
+        f"causal mask: {axes_of(told)}.",
+        f"Without the mask {shares(told, free, told.focus)}.",
+        f"With it {shares(told, causal, told.focus)}.",
     ]
     if len(told.names) > 1:
         side, row = ("above", "row") if told.rows == "queries" else ("below", "column")
@@ -275,7 +150,7 @@ def _causal_pair(told: _Told) -> list[str]:
     return text
 
 
-def _scaling(told: _Told) -> list[str]:
+def _scaling(told: Told) -> list[str]:
     a, i = told.attention, told.focus
     plain = attend(a.query, a.key, a.value, mask=a.mask, scale=1.0)
     root = np.sqrt(a.key.shape[-1])
@@ -283,14 +158,15 @@ def _scaling(told: _Told) -> list[str]:
     by = told.number(root)
     return [
         f"Softmax of the scores of {told.name} with and without scaling{told.by_head}.",
-        f"Without scaling {_shares(told, plain, i)}.",
-        f"Divided by √d_k = {by} first, {_shares(told, scaled, i)}.",
+        f"Without scaling {shares(told, plain, i)}.",
+        f"Divided by √d_k = {by} first, {shares(told, scaled, i)}.",
+        *(["The sentence's temperature is left out of both."] * (told.sentence.temperature != 1)),
     ]
 
 
-def _score_gap(told: _Told) -> list[str]:
+def _score_gap(told: Told) -> list[str]:
     a, i = told.attention, told.focus
-    order = sorted(_heard(a, i), key=lambda j: (-a.masked[i, j], j))
+    order = sorted(heard_by(a, i), key=lambda j: (-a.masked[i, j], j))
     text = [
         "The share that softmax gives the better of two scores, and its gradient, against the gap "
         f"between them: 50 % and a gradient of {told.number(0.25)} where they tie; the wider the "
@@ -310,17 +186,17 @@ def _score_gap(told: _Told) -> list[str]:
     ]
 
 
-def _contributions(told: _Told) -> list[str]:
+def _contributions(told: Told) -> list[str]:
     a, i = told.attention, told.focus
     parts = contributions(a)[i]
     lengths = np.hypot.reduce(parts, axis=-1)
-    order = sorted(_heard(a, i), key=lambda j: (-a.weights[i, j], j))
+    order = sorted(heard_by(a, i), key=lambda j: (-a.weights[i, j], j))
 
     def part(j: int) -> str:
         share = write_percent(float(a.weights[i, j]))
         return (
             f"{told.names[j]} has {share} and gives {told.vector(parts[j])}, of length "
-            f"{told.number(lengths[j])}"
+            f"{write_share(float(lengths[j]), told.digits)}"
         )
 
     def rest(left: list[int]) -> str:
@@ -333,9 +209,9 @@ def _contributions(told: _Told) -> list[str]:
         f"weight times its value{told.by_head}."
     ]
     if not order:
-        return [*text, f"{_shares(told, a, i)}."]
+        return [*text, f"{shares(told, a, i)}."]
     most = int(lengths.argmax())
-    text.append(f"By weight: {_named(order, part, rest)}.")
+    text.append(f"By weight: {named(order, part, rest)}.")
     if not lengths.any():
         return text
     agree = "The largest contribution is that of the largest weight"
@@ -343,9 +219,9 @@ def _contributions(told: _Told) -> list[str]:
     return [*text, f"{agree if most == order[0] else differ}: it comes from {told.names[most]}."]
 
 
-def _winning_word(told: _Told) -> list[str]:
-    a = told.attention
-    winners = [_strongest(a, i) for i in range(len(told.names))]
+def _winning_word(told: Told) -> list[str]:
+    a, d_k = told.attention, told.attention.key.shape[-1]
+    winners = [strongest_for(a, i) for i in range(len(told.names))]
     lines = []
     for word in sorted({j for j in winners if j >= 0}, key=lambda j: -winners.count(j)):
         who = [
@@ -359,20 +235,27 @@ def _winning_word(told: _Told) -> list[str]:
     if left:
         lines[FEW:] = [f"{left} more words win for one or more"]
     wins = "; ".join(lines) or "none may look at a word"
+    if d_k == 2:
+        return [
+            f"Which word wins where in the plane of queries{told.by_head}: each place has the "
+            "colour or hatching of the word that a query there would listen to most.",
+            f"Of the queries drawn, {wins}.",
+        ]
+    why = "lie on a line" if d_k == 1 else "lie in no plane"
     return [
-        f"Which word wins where in the plane of queries{told.by_head}: each place has the colour "
-        "or hatching of the word that a query there would listen to most.",
-        f"Of the queries drawn, {wins}.",
+        f"A list{told.by_head}, since queries of {plural(d_k, 'number')} {why}: for each word, "
+        "whom it listens to most, and a bar as long as that share.",
+        f"{wins[:1].upper()}{wins[1:]}." if not lines else f"By its keys, {wins}.",
     ]
 
 
-def _growth(told: _Told) -> list[str]:
+def _growth(told: Told) -> list[str]:
     n, width = len(told.names), told.attention.key.shape[-1]
     heads = len(told.sentence.heads)
     here, double = (growth(size, width, heads=heads) for size in (n, 2 * n))
     needs = "needs" if n == 1 else "need"
     return [
-        f"How the grid of weights grows: {_count(told)} {needs} {_plural(here.cells, 'cell')}, "
+        f"How the grid of weights grows: {word_count(told)} {needs} {plural(here.cells, 'cell')}, "
         f"{size_text(here.grid_bytes)} at 4 bytes a number; twice as many words "
         f"{double.cells:,} cells, {size_text(double.grid_bytes)}.",
         f"The causal mask leaves {here.causal_cells:,} of them open, and "
@@ -382,28 +265,28 @@ def _growth(told: _Told) -> list[str]:
     ]
 
 
-def _heads(told: _Told) -> list[str]:
+def _heads(told: Told) -> list[str]:
     text = [
-        f"The weights of {_count(told)} in {_plural(len(told.sentence.heads), 'head')}, side by "
-        f"side: {_axes(told)}."
+        f"The weights of {word_count(told)} in {plural(len(told.sentence.heads), 'head')}, side by "
+        f"side: {axes_of(told)}."
     ]
     for index, head in enumerate(told.sentence.heads):
         attention = attention_of(told.sentence, index)
-        text.append(f"In {isolated(head.name)} {_shares(told, attention, told.focus)}.")
+        text.append(f"In {isolated(head.name)} {shares(told, attention, told.focus)}.")
     return text
 
 
-def _tiles(told: _Told) -> list[str]:
+def _tiles(told: Told) -> list[str]:
     a, i, n = told.attention, told.focus, len(told.names)
     columns = -(-n // MOST_TILES)
     query, mask = a.query[i : i + 1], None if a.mask is None else a.mask[i : i + 1]
     *_, last = walk_tiles(query, a.key, a.value, scale=a.scale, mask=mask, tile=(1, columns))
     text = [
-        f"The keys of {_count(told)} met in tiles of {_plural(columns, 'word')}{told.by_head}: for "
-        f"{told.name} only the largest score so far, the total and the output so far are kept."
+        f"The keys of {word_count(told)} met in tiles of {plural(columns, 'word')}{told.by_head}: "
+        f"for {told.name} only the largest score so far, the total and the output so far are kept."
     ]
     if last.total[0] == 0:
-        return [*text, f"{_shares(told, a, i)}."]
+        return [*text, f"{shares(told, a, i)}."]
     output = last.output[0] / last.total[0]
     return [
         *text,
@@ -413,15 +296,7 @@ def _tiles(told: _Told) -> list[str]:
     ]
 
 
-def _count(told: _Told) -> str:
-    return _plural(len(told.names), "word")
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count:,} {what}s"
-
-
-_PARAGRAPHS: dict[str, Callable[[_Told], list[str]]] = {
+_PARAGRAPHS: dict[str, Callable[[Told], list[str]]] = {
     "query-plane": _query_plane,
     "value-plane": _value_plane,
     "weights": _weights,

@@ -1,19 +1,21 @@
 """The document that a picture, a page or a video of ours carries, read back.
 
 Only the little of each format is read that finds the text, and nothing is decoded. The first four
-need no library, webm, mov and gif need av. Where it stands:
+and HTML need no library, webm, mov and gif need av. Where it stands:
 
     PNG   a text chunk called `byhand`
     SVG   the text of an element inside <metadata>
     PDF   a text of the information dictionary (/Subject, /Keywords or /byhand)
     mp4   the comment (moov/udta/meta/ilst/©cmt)
     webm, mov, gif   the comment
+    HTML  an element <script type="application/json" id="byhand">, on a line of its own
 
 In all of them it is the document's own JSON, so it begins with a brace.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import struct
@@ -29,7 +31,7 @@ from xml.etree import ElementTree
 from engine.files import MAX_BYTES, SentenceError, parse_sentence, read_sentence
 from engine.sentence import Sentence
 
-__all__ = ["document_carried_by", "read_document_or_carrier"]
+__all__ = ["document_carried_by", "document_in", "read_document_or_carrier"]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _MOST_TEXT = 64_000_000  # of an SVG or a PDF
@@ -69,15 +71,27 @@ def document_carried_by(path: str | os.PathLike[str]) -> str | None:
             return None
         if kind in _FILMS:
             return _comment_of_film(name, kind)
-        # A file that is cut short or broken carries nothing that we could trust.
-        broken = (struct.error, zlib.error, UnicodeDecodeError, ElementTree.ParseError)
-        with open(name, "rb") as file, suppress(*broken):
-            for text in _READERS[kind](file):
-                if text.lstrip("\ufeff \t\r\n").startswith("{"):
-                    return text
+        with open(name, "rb") as file:
+            return _first_document(kind, file)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise SentenceError(name, "", f"can't be read ({reason}); give another file") from error
+
+
+def document_in(data: bytes) -> str | None:
+    """The text of the document that a picture or a page carries; None where it carries none."""
+    kind = _kind_of(data[:1024])
+    if kind is None or kind not in _READERS:
+        return None
+    return _first_document(kind, io.BytesIO(data))
+
+
+def _first_document(kind: str, file: IO[bytes]) -> str | None:
+    # What is cut short or broken carries nothing that we could trust.
+    with suppress(struct.error, zlib.error, UnicodeDecodeError, ElementTree.ParseError):
+        for text in _READERS[kind](file):
+            if text.lstrip("\ufeff \t\r\n").startswith("{"):
+                return text
     return None
 
 
@@ -86,7 +100,10 @@ def _kind(name: str) -> str | None:
     if not Path(name).is_file():
         return None  # a pipe would be waited for
     with open(name, "rb") as file:
-        begin = file.read(1024)
+        return _kind_of(file.read(1024))
+
+
+def _kind_of(begin: bytes) -> str | None:
     if begin.startswith(_PNG):
         return "PNG"
     if begin.startswith(b"%PDF-"):
@@ -97,6 +114,8 @@ def _kind(name: str) -> str | None:
         return "webm"
     if begin.startswith((b"GIF87a", b"GIF89a")):
         return "gif"
+    if re.match(rb"(\xef\xbb\xbf)?\s*<!doctype html", begin, re.IGNORECASE):
+        return "page"
     if re.match(rb"(\xef\xbb\xbf)?\s*<(\?xml|!--|!DOCTYPE svg|svg)", begin):
         return "SVG"
     return None
@@ -239,6 +258,18 @@ class _Metadata:
         self._pieces, self._length = [], 0
 
 
+# HTML
+
+_SCRIPT = b'<script type="application/json" id="byhand">'
+
+
+def _html_texts(file: IO[bytes]) -> Iterator[str]:
+    # Line by line: a page of slides holds its clips, and may be larger than the memory.
+    while line := file.readline(_MOST_TEXT):
+        if line.startswith(_SCRIPT):
+            yield line.removeprefix(_SCRIPT).partition(b"</script>")[0].decode()
+
+
 # PDF
 
 
@@ -300,6 +331,7 @@ def _hexadecimal(data: bytes, start: int, stop: int) -> bytes:
 _READERS: dict[str, Callable[[IO[bytes]], Iterator[str]]] = {
     "PNG": _png_texts,
     "SVG": _svg_texts,
+    "page": _html_texts,
     "PDF": _pdf_texts,
     "mp4": _mp4_texts,
 }

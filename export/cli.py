@@ -45,8 +45,10 @@ SUBCOMMANDS = {
     "slides": Subcommand("export.slides:slides", "Make a page that steps through the beats."),
     "figure": Subcommand("export.figure:figure", "Draw figures, for posts, papers and slides."),
     "worksheet": Subcommand("export.worksheet:worksheet", "Work the calculation out on paper."),
+    "bundle": Subcommand("export.bundle:bundle", "Put all that a post needs into one folder."),
     "new": Subcommand("export.new:new", "Write a new document: your words, or a ready sentence."),
     "growth": Subcommand("export.growth:growth_command", "What n tokens cost, and take here."),
+    "cache": Subcommand("export.cache:cache", "Say what is kept of earlier renders, or clear it."),
     "check": Subcommand("export.check:check", "Check documents, and the arithmetic behind them."),
     "schema": Subcommand("export.schema:schema", "Print the document's JSON Schema."),
     "doctor": Subcommand(

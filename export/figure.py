@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import click
 from export.completion import complete_figures
 from export.figure_options import FIGURE_FORMATS, TEXTS, FigureFile, FigureOptions, choose_figures
 from export.figures import FIGURES
+from export.figures.loading import load_matplotlib
 from export.placing import make_folders, place_file, refuse_taken, shown
 from export.sentence_options import BadRequest, CommonOptions, common_options
 
@@ -22,10 +22,7 @@ __all__ = ["draw_file", "draw_files", "figure", "undrawable_in"]
 
 def draw_file(options: FigureOptions, file: FigureFile) -> bytes:
     """The bytes of one of `options.files`."""
-    # What Matplotlib would tell of its settings and its fonts is no business of the reader's.
-    told = logging.getLogger("matplotlib")
-    if not told.handlers:
-        told.addHandler(logging.NullHandler())
+    load_matplotlib()
     from export.figures.save import FileStyle, figure_file
     from export.figures.theme import FigureStyle
 
@@ -55,6 +52,7 @@ def draw_files(options: FigureOptions) -> Iterator[Path]:
 
 def undrawable_in(options: FigureOptions) -> tuple[str, ...]:
     """The characters of the sentence's words that no font at hand has."""
+    load_matplotlib()
     from export.figures.lettering import undrawable
 
     return undrawable("".join(options.sentence.words))

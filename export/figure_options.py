@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from export.figures import FIGURES, FigureEntry, find_figure
-from export.options import ROWS, THEMES, ending_of
+from export.options import ROWS, THEMES, between, ending_of, one_of
 from export.placing import quoted
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ class FigureOptions:
     embed: bool = True
 
     def __post_init__(self) -> None:
-        _one_of("text", self.text, TEXTS)
-        _one_of("theme", self.theme, FIGURE_THEMES)
-        _one_of("rows", self.rows, ROWS)
-        _between("digits", self.digits, 0, 6)
-        _between("font-scale", self.font_scale, 0.5, 2.0)
-        _between("scale", self.scale, 0.5, 8.0)
+        one_of("text", self.text, TEXTS)
+        one_of("theme", self.theme, FIGURE_THEMES)
+        one_of("rows", self.rows, ROWS)
+        between("digits", self.digits, 0, 6)
+        between("font-scale", self.font_scale, 0.5, 2.0)
+        between("scale", self.scale, 0.5, 8.0)
         if self.width is not None:
-            _between("width", self.width, 50, MOST_DOTS)
+            between("width", self.width, 50, MOST_DOTS)
         if not self.figures:
             raise ValueError(f"there is nothing to draw: name a figure, of {_names()}")
         if not 0 <= self.head < len(self.sentence.heads):
@@ -125,7 +125,7 @@ class FigureOptions:
     def _format(self) -> str:
         """What is asked for, or what -o ends in, or svg; they may not contradict each other."""
         if self.format is not None:
-            _one_of("format", self.format, FIGURE_FORMATS)
+            one_of("format", self.format, FIGURE_FORMATS)
         if not self._names_a_file:
             return self.format or "svg"
         ending = ending_of(self.output or "")
@@ -161,13 +161,3 @@ def _figure(name: str) -> FigureEntry:
 
 def _names() -> str:
     return ", ".join(entry.name for entry in FIGURES)
-
-
-def _one_of(option: str, value: str, choices: Iterable[str]) -> None:
-    if value not in choices:
-        raise ValueError(f"--{option} {value!r} isn't there: try {', '.join(choices)}")
-
-
-def _between(option: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise ValueError(f"--{option} {value:g} is out of range: try {low:g} to {high:g}")

@@ -68,13 +68,18 @@ class Progress(Struct, frozen=True, tag_field="event", tag="progress"):
 
 
 class Done(Struct, frozen=True, tag_field="event", tag="done"):
-    """The scene is finished; path is "" for a plan."""
+    """The scene is finished; path is "" for a plan.
+
+    read says which places of the document were read (`export.readings`), None where that isn't
+    known.
+    """
 
     scene: str
     path: str
     frames: int
     frame_rate: int
     beats: tuple[Beat, ...]
+    read: tuple[str, ...] | None = None
 
 
 class Failed(Struct, frozen=True, tag_field="event", tag="failed"):
@@ -88,8 +93,12 @@ class Failed(Struct, frozen=True, tag_field="event", tag="failed"):
 Message = Started | Progress | Done | Failed
 
 
-class Plan(Struct, frozen=True):
-    """How long a scene is and what it says when, without a picture."""
+class _Reader(Struct, frozen=True, kw_only=True):
+    read: tuple[str, ...] | None = None
+
+
+class Plan(_Reader, frozen=True):
+    """How long a scene is and what it says when, without a picture; read is `Done`'s."""
 
     scene: str
     frames: int
@@ -103,7 +112,7 @@ class Plan(Struct, frozen=True):
 
 
 class Clip(Plan, frozen=True):
-    """A rendered scene: its file in a private folder, its frames and its beats."""
+    """A rendered scene: its frames, its beats, and its file in a private folder."""
 
     path: Path
 

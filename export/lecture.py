@@ -11,14 +11,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import av
-from av.container import InputContainer, OutputContainer
-from av.video.stream import VideoStream
-
 from export.jobs import Clip, Plan
 
 if TYPE_CHECKING:
+    # Progress is told without the extra `video` as well, and what tells it comes by here.
+    from av.container import InputContainer, OutputContainer
     from av.packet import Packet
+    from av.video.stream import VideoStream
 
 __all__ = ["Chapter", "chapters_of", "chapters_text", "document_in", "join_clips"]
 
@@ -71,6 +70,8 @@ def join_clips(
     The document stands in the metadata as `comment`; `document_in` reads it back. Raises
     ValueError where there are no clips, or where they weren't encoded alike.
     """
+    import av
+
     if not clips:
         raise ValueError("there are no clips to join")
     with (
@@ -93,6 +94,8 @@ def join_clips(
 
 def document_in(path: Path) -> str | None:
     """The document that a video carries, or None."""
+    import av
+
     with av.open(f"file:{path}") as film:
         said = {name.lower(): text for name, text in film.metadata.items()}
     comment = said.get("comment", "")
@@ -101,6 +104,8 @@ def document_in(path: Path) -> str | None:
 
 def _packets(clips: Sequence[Clip], template: VideoStream) -> Iterator[Packet[VideoStream]]:
     """The packets of all clips, each clip's times moved to where the one before has ended."""
+    import av
+
     before = 0
     for clip in clips:
         with av.open(f"file:{clip.path}") as container:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,8 +35,10 @@ __all__ = [
     "Piece",
     "Quality",
     "RenderOptions",
+    "between",
     "choose_films",
     "ending_of",
+    "one_of",
 ]
 
 
@@ -58,6 +61,9 @@ FORMATS = ("mp4", "webm", "mov", "gif", "png")
 TRANSPARENT = ("webm", "mov", "png")
 MOST_GIF_RATE = 50
 """Browsers show a gif's frame of less than 2/100 s for 1/10 s instead."""
+
+ADDRESS = r"(?:\w+://)?[^\s/]+:\d{1,5}/?"
+"""A scheduler's, as Dask says it."""
 
 CAPTIONS = ("burn", "srt", "vtt", "all", "none")
 PACES = ("slow", "normal", "fast")
@@ -137,7 +143,9 @@ class RenderOptions:
     folder. format None is what output ends in, or mp4; a png is a film's last frame, so there each
     scene is a film. frame_rate None is the quality's; jobs None is one a core. embed says whether
     files carry the document. script is what to say instead, by scene; section (a beat's title or
-    number) and still (seconds) render a part of a film: `export.cuts` finds it, as `cut`.
+    number) and still (seconds) render a part of a film: `export.cuts` finds it, as `cut`. cluster
+    is the address of who draws instead of this machine; keep says whether what was rendered
+    earlier is taken, and what is rendered now kept.
     """
 
     sentence: Sentence
@@ -164,19 +172,31 @@ class RenderOptions:
     output: str | None = None
     force: bool = False
     embed: bool = True
+    cluster: str | None = None
+    keep: bool = True
 
     def __post_init__(self) -> None:
-        _one_of("quality", self.quality, QUALITIES)
-        _one_of("aspect", self.aspect, ASPECTS)
-        _one_of("captions", self.captions, CAPTIONS)
-        _one_of("pace", self.pace, PACES)
-        _one_of("motion", self.motion, MOTIONS)
-        _one_of("theme", self.theme, THEMES)
-        _one_of("rows", self.rows, ROWS)
-        _between("fps", self.size.frame_rate, 1, 120)
-        _between("digits", self.digits, 0, 6)
-        _between("font-scale", self.font_scale, 0.5, 2.0)
-        _between("jobs", self.workers, 1, 256)
+        one_of("quality", self.quality, QUALITIES)
+        one_of("aspect", self.aspect, ASPECTS)
+        one_of("captions", self.captions, CAPTIONS)
+        one_of("pace", self.pace, PACES)
+        one_of("motion", self.motion, MOTIONS)
+        one_of("theme", self.theme, THEMES)
+        one_of("rows", self.rows, ROWS)
+        between("fps", self.size.frame_rate, 1, 120)
+        between("digits", self.digits, 0, 6)
+        between("font-scale", self.font_scale, 0.5, 2.0)
+        between("jobs", self.workers, 1, 256)
+        if self.cluster is not None and not re.fullmatch(ADDRESS, self.cluster):
+            raise ValueError(
+                f"--cluster {quoted(self.cluster)} is no address: try tcp://HOST:8786, "
+                "as dask scheduler says it"
+            )
+        if self.cluster is not None and self.jobs is not None:
+            raise ValueError(
+                "--jobs is of this machine, not of a cluster: leave it out, or try "
+                "dask worker --nthreads there"
+            )
         if not self.scenes:
             raise ValueError("there is nothing to render: name a scene, or lecture")
         # What is left open is settled here, once; the rest of the house finds it settled.
@@ -298,7 +318,7 @@ class RenderOptions:
     def _format(self) -> str:
         """What is asked for, or what -o ends in, or mp4; they may not contradict each other."""
         if self.format is not None:
-            _one_of("format", self.format, FORMATS)
+            one_of("format", self.format, FORMATS)
         if self.still is not None and self.format not in (None, "png"):
             raise ValueError(f"--still is a picture, and {self.format} isn't: try --format png")
         if not self._names_a_file:
@@ -353,11 +373,13 @@ def _film(name: str) -> Film:
     raise ValueError(f"no scene is called {quoted(name)}: {guess}try {', '.join(known)}")
 
 
-def _one_of(option: str, value: str, choices: Iterable[str]) -> None:
+def one_of(option: str, value: str, choices: Iterable[str]) -> None:
+    """Raise ValueError, which names the choices, where an option's value is none of them."""
     if value not in choices:
         raise ValueError(f"--{option} {value!r} isn't there: try {', '.join(choices)}")
 
 
-def _between(option: str, value: float, low: float, high: float) -> None:
+def between(option: str, value: float, low: float, high: float) -> None:
+    """Raise ValueError, which names both ends, where an option's value lies outside them."""
     if not low <= value <= high:
-        raise ValueError(f"--{option} {value} is out of range: try {low} to {high}")
+        raise ValueError(f"--{option} {value:g} is out of range: try {low:g} to {high:g}")

@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["make_folders", "place_file", "place_text", "quoted", "refuse_taken", "shown"]
+__all__ = [
+    "make_folders",
+    "place_all",
+    "place_bytes",
+    "place_file",
+    "place_text",
+    "quoted",
+    "refuse_taken",
+    "shown",
+]
 
 
 def refuse_taken(files: Iterable[Path], *, force: bool) -> None:
@@ -50,10 +59,47 @@ def place_file(source: Path, target: Path) -> None:
         shutil.copyfile(source, temporary)
 
 
+def place_bytes(data: bytes, target: Path) -> None:
+    """Put bytes at `target` in one step."""
+    with _beside(target) as temporary:
+        temporary.write_bytes(data)
+
+
 def place_text(text: str, target: Path) -> None:
     """Put a text at `target`, as UTF-8, in one step."""
     with _beside(target) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def place_all(source: Path, target: Path, files: Iterable[Path]) -> tuple[Path, ...]:
+    """Put files of one folder into another, folders within it included: all of them, or none.
+
+    files are relative to both; those that are there are replaced. Where one can't be placed, or
+    somebody interrupts, all is put back as it was. Returns the files in their places.
+    """
+    names = tuple(files)
+    with tempfile.TemporaryDirectory(prefix="byhand-") as kept, contextlib.ExitStack() as undo:
+        before = Path(kept)
+        for number, name in enumerate(names):
+            place = target / name
+            for folder in (p for p in reversed(place.parents) if not p.exists()):
+                undo.callback(_remove_folder, folder)
+            make_folders([place])
+            old = before / str(number)
+            if place.exists():
+                shutil.copy2(place, old)
+                undo.callback(place_file, old, place)
+            else:
+                undo.callback(place.unlink, missing_ok=True)
+            place_file(source / name, place)
+        undo.pop_all()
+    return tuple(target / name for name in names)
+
+
+def _remove_folder(folder: Path) -> None:
+    """Remove a folder, unless somebody has put something into it, or it isn't there."""
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
 def shown(path: Path) -> str:

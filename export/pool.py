@@ -16,6 +16,8 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Self
 
@@ -23,13 +25,27 @@ import msgspec
 
 from export.jobs import Clip, Done, Failed, Job, Message, Plan, SceneError
 
-__all__ = ["CalledOffError", "Children", "plan_clips", "render_clip"]
+__all__ = [
+    "CalledOffError",
+    "Children",
+    "Draw",
+    "PoolError",
+    "local_pool",
+    "plan_clips",
+    "render_clip",
+]
 
 Report = Callable[[Message], None]
+Draw = Callable[[Job, Report], "Future[Clip]"]
+"""Has a scene drawn by whoever is free; what comes of it is `render_clip`'s."""
 
 
 class CalledOffError(Exception):
     """The render was called off; its processes are gone."""
+
+
+class PoolError(Exception):
+    """Nobody can draw: why, in one line."""
 
 
 class Children:
@@ -89,7 +105,17 @@ def render_clip(job: Job, report: Report | None = None, children: Children | Non
     (told,) = _run([job], report, children)
     if isinstance(told, Failed):
         raise _error(told)
-    return Clip(told.scene, told.frames, told.frame_rate, told.beats, Path(told.path))
+    return Clip(
+        told.scene, told.frames, told.frame_rate, told.beats, Path(told.path), read=told.read
+    )
+
+
+@contextmanager
+def local_pool(workers: int) -> Iterator[Draw]:
+    """This machine, so many scenes at a time; what still runs in the end is ended."""
+    # Closed first are the children: the executor waits for its threads, and they for them.
+    with ThreadPoolExecutor(workers) as executor, Children() as children:
+        yield lambda job, report: executor.submit(render_clip, job, report, children)
 
 
 def plan_clips(
@@ -104,7 +130,7 @@ def plan_clips(
         if isinstance(told, Failed):
             yield _error(told)
         else:
-            yield Plan(told.scene, told.frames, told.frame_rate, told.beats)
+            yield Plan(told.scene, told.frames, told.frame_rate, told.beats, read=told.read)
 
 
 def _error(told: Failed) -> SceneError:

@@ -6,17 +6,15 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import msgspec
 
 from export.jobs import Done, Failed, Progress, Started
-from export.rendering import Event, Planned
+from export.orders import Event, Kept, Planned, Report
 
 __all__ = ["Report", "as_bar", "as_json", "as_lines", "as_nothing", "say"]
-
-Report = Callable[[Event], None]
 
 _SECONDS_BETWEEN_LINES = 10.0
 
@@ -29,12 +27,17 @@ def as_nothing() -> Iterator[Report]:
 
 @contextmanager
 def as_json() -> Iterator[Report]:
-    """A JSON object a line, on standard output; a scene that is done is an event "rendered"."""
+    """A JSON object a line, on standard output; a scene that is done is an event "rendered".
+
+    One that was rendered earlier, and is taken as it is, is "kept".
+    """
 
     def report(event: Event) -> None:
-        if isinstance(event, Done):
+        if isinstance(event, Done | Kept):
             seconds = round(event.frames / event.frame_rate, 3)
             said = {"event": "rendered", "scene": event.scene, "seconds": seconds}
+            if isinstance(event, Kept):
+                said["kept"] = True
         else:
             said = msgspec.to_builtins(event)
         # Not msgspec's encoder: a file's name may be no UTF-8.
@@ -58,6 +61,8 @@ def as_lines() -> Iterator[Report]:
                 say(f"{scene}: {frame} frames")
             case Done(scene, _, frames, frame_rate):
                 say(f"{scene}: done, {frames / frame_rate:.1f} s")
+            case Kept(scene, frames, frame_rate):
+                say(f"{scene}: as it was, {frames / frame_rate:.1f} s")
 
     yield report
 
@@ -96,9 +101,14 @@ def as_bar() -> Iterator[Report]:
                     case Planned(scene, frames):
                         totals[scene] = frames
                         show(scene)
+                    case Kept(scene, frames):
+                        drawn[scene] = frames
+                        show(scene)
                     case Started(scene):
+                        # Once more, where a worker of a cluster was lost.
                         drawn[scene] = 0
-                        tasks[scene] = bars.add_task(scene, total=None)
+                        if scene not in tasks:
+                            tasks[scene] = bars.add_task(scene, total=None)
                         show(scene)
                     case Progress(scene, frame):
                         drawn[scene] = frame

@@ -6,7 +6,7 @@ Importing this imports neither NumPy nor Manim, so that its help is instant.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from export.cli import FAILED, refuse
+from export.cli import DONE, FAILED, refuse
+from export.completion import complete_files, complete_scenes
 from export.cuts import parse_time
 from export.options import (
     ASPECTS,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from export.preparing import Prepared
     from export.progress import Report
 
-__all__ = ["need_video_extra", "render", "telling_of"]
+__all__ = ["need_cluster_extra", "need_video_extra", "render", "telling_of"]
 
 _SIZES = ", ".join(
     f"{name} {q.width}×{q.height} at {q.frame_rate}" for name, q in QUALITIES.items()
@@ -44,7 +45,9 @@ _SIZES = ", ".join(
 
 
 @click.command(epilog="Scenes: byhand render --list. No name is the whole lecture.")
-@click.argument("scenes", nargs=-1, metavar="[SCENE…|part1|part2|lecture]")
+@click.argument(
+    "scenes", nargs=-1, metavar="[SCENE…|part1|part2|lecture]", shell_complete=complete_scenes
+)
 @click.option(
     "--quality",
     type=click.Choice(list(QUALITIES)),
@@ -96,7 +99,17 @@ _SIZES = ", ".join(
     help="Captions and beats' lengths, edited or translated; --list --script FILE writes one.",
 )
 @click.option("--handout", is_flag=True, help="A PDF beside a whole film: a row a beat.")
+@click.option(
+    "--sentences",
+    metavar="DIR",
+    help="Every *.byhand.json in a folder, each into a folder of its name.",
+    shell_complete=complete_files,
+)
 @click.option("--jobs", type=int, metavar="N", help="Scenes at a time; default: one a core.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Draw on a Dask cluster: its scheduler's address."
+)
+@click.option("--no-cache", is_flag=True, help="Draw everything anew, and keep nothing of it.")
 @click.option("--list", "listed", is_flag=True, help="List the scenes; with --json, their beats.")
 @click.option("--dry-run", is_flag=True, help="Say which files there would be, and how long.")
 @common_options
@@ -108,6 +121,8 @@ def render(
     dry_run: bool,
     still: str | None,
     script: str | None,
+    sentences: str | None,
+    no_cache: bool,
     **asked: Any,
 ) -> int:
     """Render scenes as video, with your sentence's numbers, captions and chapters."""
@@ -115,26 +130,44 @@ def render(
         films = choose_films(scenes)
         if listed and not common.json and script is None:
             return _list_scenes(films)
-        sentence, head = common.read()
-        options = RenderOptions(
-            sentence=sentence,
-            films=films,
-            head=head,
-            frame_rate=fps,
-            theme=common.theme,
-            rows=common.rows,
-            digits=common.digits,
-            font_scale=common.font_scale,
-            output=common.output,
-            force=common.force,
-            embed=not common.no_source,
-            still=None if still is None else parse_time(still),
-            **asked,
-        )
+        _refuse_contradictions(common, sentences, listed=listed)
+
+        def options_of(one: CommonOptions) -> RenderOptions:
+            sentence, head = one.read()
+            return RenderOptions(
+                sentence=sentence,
+                films=films,
+                head=head,
+                frame_rate=fps,
+                theme=one.theme,
+                rows=one.rows,
+                digits=one.digits,
+                font_scale=one.font_scale,
+                output=one.output,
+                force=one.force,
+                embed=not one.no_source,
+                still=None if still is None else parse_time(still),
+                keep=not no_cache,
+                **asked,
+            )
+
+        if sentences is not None:
+            return _do_course(sentences, options_of, common, script, dry_run=dry_run)
+        options = options_of(common)
         need_video_extra()
+        need_cluster_extra(options)
         return _do(options, common, script, listed=listed, dry_run=dry_run)
     except ValueError as error:
         raise BadRequest(str(error)) from error
+
+
+def _refuse_contradictions(common: CommonOptions, sentences: str | None, *, listed: bool) -> None:
+    if sentences is None:
+        return
+    if common.sentence is not None:
+        raise ValueError("--sentence is one document, --sentences a folder of them: give one")
+    if listed:
+        raise ValueError("--list is of one document: try --sentence, or --sentences … --dry-run")
 
 
 def _do(
@@ -158,13 +191,41 @@ def _do(
         prepared = prepare(options, script, planned=dry_run)
     except SceneError as failure:
         return refuse(f"can't plan {failure}", FAILED)
-    if dry_run:
-        return _foresee(prepared, common)
-    make_folders(options.files)
-    if not (common.json or common.quiet):
-        for warning in prepared.warnings:
-            print(warning)
-    return _render(prepared.options, common)
+    return _foresee([prepared], common) if dry_run else _render([prepared], [""], common)
+
+
+def _do_course(
+    folder: str,
+    options_of: Callable[[CommonOptions], RenderOptions],
+    common: CommonOptions,
+    script: str | None,
+    *,
+    dry_run: bool,
+) -> int:
+    """The same for a folder of documents; one that can't be rendered is told of, and left out."""
+    from export.course import read_course
+    from export.jobs import SceneError
+    from export.preparing import prepare
+
+    need_video_extra()
+    course = read_course(folder, common, options_of)
+    for order in course.orders[:1]:
+        need_cluster_extra(order.options)
+    refuse_taken((f for order in course.orders for f in order.options.files), force=common.force)
+    complaints = list(course.complaints)
+    prepared, names = [], []
+    for order in course.orders:
+        try:
+            prepared.append(prepare(order.options, script, planned=dry_run))
+            names.append(order.name)
+        except (SceneError, ValueError) as failure:
+            complaints.append(f"{order.name}: {failure}")
+    for complaint in complaints:
+        refuse(complaint)
+    code = DONE
+    if prepared:
+        code = _foresee(prepared, common) if dry_run else _render(prepared, names, common)
+    return FAILED if complaints else code
 
 
 def need_video_extra() -> None:
@@ -173,6 +234,14 @@ def need_video_extra() -> None:
         raise ValueError(
             f"rendering needs {' and '.join(missing)}, which aren't installed: "
             "try pip install 'byhand[video]'"
+        )
+
+
+def need_cluster_extra(options: RenderOptions) -> None:
+    """Raise ValueError where a cluster is asked for and the extra `cluster` isn't installed."""
+    if options.cluster is not None and find_spec("distributed") is None:
+        raise ValueError(
+            "--cluster needs distributed, which isn't installed: try pip install 'byhand[cluster]'"
         )
 
 
@@ -187,21 +256,32 @@ def telling_of(common: CommonOptions) -> AbstractContextManager[Report]:
     return progress.as_bar() if sys.stderr.isatty() else progress.as_lines()
 
 
-def _render(options: RenderOptions, common: CommonOptions) -> int:
-    from export.rendering import render_films
+def _render(prepared: Sequence[Prepared], names: Sequence[str], common: CommonOptions) -> int:
+    from export.pool import PoolError
+    from export.rendering import Order, render_all
 
+    make_folders(file for one in prepared for file in one.options.files)
+    if not (common.json or common.quiet):
+        for warning in (warning for one in prepared for warning in one.warnings):
+            print(warning)
+    orders = [Order(one.options, name) for one, name in zip(prepared, names, strict=True)]
     watched = not common.quiet and (common.json or sys.stderr.isatty())
-    with telling_of(common) as report:
-        rendered = render_films(options, report, planned=watched)
-    for failure in rendered.failures:
+    try:
+        with telling_of(common) as report:
+            rendered = render_all(orders, report, planned=watched)
+    except PoolError as error:
+        return refuse(str(error), FAILED)
+    failures = [failure for one in rendered for failure in one.failures]
+    for failure in failures:
         refuse(f"can't render {failure}")
     if common.json:
-        say_json({"event": "done", "files": list(map(str, rendered.files))})
+        files = [str(file) for one in rendered for file in one.files]
+        say_json({"event": "done", "files": files})
     elif not common.quiet:
         # The film itself last, where the eye rests.
-        for film, *beside in rendered.films:
+        for film, *beside in (film for one in rendered for film in one.films):
             print(*map(shown, (*beside, film)), sep="\n")
-    return 1 if rendered.failures else 0
+    return FAILED if failures else DONE
 
 
 def _list_scenes(films: Sequence[Film]) -> int:
@@ -252,13 +332,14 @@ def _write_script(options: RenderOptions, script: str, common: CommonOptions) ->
     return 0
 
 
-def _foresee(prepared: Prepared, common: CommonOptions) -> int:
+def _foresee(prepared: Sequence[Prepared], common: CommonOptions) -> int:
     """Each file that there would be; for a video, how long."""
     from export.preparing import seconds_of
 
-    options = prepared.options
-    for film in options.films:
-        length = seconds_of(options, film, prepared.plans)
+    films = [(one, film) for one in prepared for film in one.options.films]
+    for one, film in films:
+        options = one.options
+        length = seconds_of(options, film, one.plans)
         main, *beside = options.files_of(film)
         if common.json:
             for file in (main, *beside):

@@ -1,89 +1,44 @@
-"""A render from its options to its files: scenes side by side, films as soon as they are whole."""
+"""Renders from options to files: scenes side by side, films as soon as they are whole."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
 
-from msgspec import Struct
+import msgspec
 
-from engine.files import format_sentence
-from export.jobs import Clip, Job, Message, Plan, Progress, SceneError
-from export.options import Film, RenderOptions
-from export.pool import CalledOffError, Children, plan_clips, render_clip
-from export.writing import film_clips, write_film
+from export.jobs import Job, Plan, Progress, SceneError
+from export.kept_clips import KeptClips, kept_clips
+from export.options import RenderOptions
+from export.orders import (
+    Event,
+    Kept,
+    Order,
+    Planned,
+    Rendered,
+    Report,
+    Work,
+    Written,
+    jobs_of,
+)
+from export.pool import CalledOffError, Children, Draw, local_pool, plan_clips
 
-__all__ = ["Event", "Planned", "Rendered", "Written", "jobs_of", "plan_scenes", "render_films"]
-
-
-class Planned(Struct, frozen=True, tag_field="event", tag="planned"):
-    """So many frames will the scene have."""
-
-    scene: str
-    frames: int
-    seconds: float
-
-
-class Written(Struct, frozen=True, tag_field="event", tag="written"):
-    """A file is in its place."""
-
-    file: str
-
-
-Event = Message | Planned | Written
-Report = Callable[[Event], None]
-
-
-@dataclass(frozen=True)
-class Rendered:
-    """What a render has made, film by film (its own file, then those beside it), and what not."""
-
-    films: tuple[tuple[Path, ...], ...]
-    failures: tuple[SceneError, ...]
-
-    @property
-    def files(self) -> tuple[Path, ...]:
-        """Every file that was made."""
-        return tuple(file for film in self.films for file in film)
-
-
-def jobs_of(options: RenderOptions, workspace: str = "") -> tuple[Job, ...]:
-    """A job a scene, in order; private folders go into `workspace`."""
-    document = format_sentence(options.sentence)
-    return tuple(
-        Job(
-            scene=piece.entry.name,
-            target=piece.entry.target,
-            document=document,
-            output="still" if options.format == "png" else "video",
-            format=options.format or "mp4",
-            transparent=options.transparent,
-            first=None if options.cut is None else options.cut.first,
-            last=None if options.cut is None else options.cut.last,
-            embed=options.embed,
-            workspace=workspace,
-            head=options.head,
-            theme=options.theme,
-            digits=options.digits,
-            rows=options.rows,
-            pace=options.pace,
-            motion=options.motion,
-            captions=options.burns_captions,
-            font_scale=options.font_scale,
-            width=options.size.width,
-            height=options.size.height,
-            frame_rate=options.size.frame_rate,
-            describe=any(map(options.is_whole, options.films)),
-            card=piece.card,
-            script=options.script.get(piece.entry.name, ()),
-        )
-        for piece in options.pieces
-    )
+__all__ = [
+    "Event",
+    "Kept",
+    "Order",
+    "Planned",
+    "Rendered",
+    "Written",
+    "jobs_of",
+    "plan_scenes",
+    "render_all",
+    "render_films",
+]
 
 
 def plan_scenes(options: RenderOptions) -> tuple[Plan, ...]:
@@ -91,13 +46,18 @@ def plan_scenes(options: RenderOptions) -> tuple[Plan, ...]:
 
     Raises SceneError where a scene can't be told.
     """
-    with tempfile.TemporaryDirectory(prefix="byhand-") as workspace, Children() as children:
-        plans = []
-        for plan in plan_clips(jobs_of(options, workspace), children=children):
+    with (
+        kept_clips(wanted=options.keep) as kept,
+        tempfile.TemporaryDirectory(prefix="byhand-") as workspace,
+        Children() as children,
+    ):
+        jobs = jobs_of(options, workspace)
+        plans: dict[str, Plan] = {}
+        for job, plan in _plans(jobs, kept, children):
             if isinstance(plan, SceneError):
                 raise plan
-            plans.append(plan)
-        return tuple(plans)
+            plans[job.scene] = plan
+        return tuple(plans[job.scene] for job in jobs)
 
 
 def render_films(options: RenderOptions, report: Report, *, planned: bool) -> Rendered:
@@ -107,73 +67,106 @@ def render_films(options: RenderOptions, report: Report, *, planned: bool) -> Re
     work, so that progress says of how many frames. A scene that fails doesn't hold up the others;
     of a joined film that lacks one, the scenes that are done become files of their own.
     """
+    (rendered,) = render_all([Order(options)], report, planned=planned)
+    return rendered
+
+
+def render_all(orders: Sequence[Order], report: Report, *, planned: bool) -> tuple[Rendered, ...]:
+    """Do several renders as `render_films` does one, all their scenes side by side.
+
+    What was rendered earlier is taken as it is. Who draws, and whether anything is kept, is said
+    by the first order's options; the others say the same.
+    """
+    first = orders[0].options
     with ExitStack() as stack:
         workspace = stack.enter_context(tempfile.TemporaryDirectory(prefix="byhand-"))
-        executor = stack.enter_context(ThreadPoolExecutor(options.workers))
-        counter = stack.enter_context(ThreadPoolExecutor(1))
-        # Closed first: executors wait for their threads, and they for their processes.
-        children = stack.enter_context(Children())
-        jobs = jobs_of(options, workspace)
-        if planned:
-            report = _with_frames(report, jobs, children, counter)
-        futures = {executor.submit(render_clip, job, report, children): job for job in jobs}
-        clips: dict[str, Clip] = {}
-        failures: list[SceneError] = []
-        written: dict[str, tuple[Path, ...]] = {}
-
-        def write(film: Film, main: Path | None = None) -> None:
-            files = written[film.name] = options.files_of(film, main)
-            parts = film_clips(options, film, clips)
-            assert parts is not None
-            write_film(options, film, parts, files, workspace)
-            report(Written(str(files[0])))
-
-        for future in as_completed(futures):
-            scene = futures[future].scene
-            try:
-                clips[scene] = future.result()
-            except SceneError as failure:
-                failures.append(failure)
-                continue
-            for film in options.films:
-                names = [piece.entry.name for piece in options.pieces_of(film)]
-                if scene in names and film_clips(options, film, clips) is not None:
-                    write(film)
-        for film in _apart(options, clips):
-            main = options.folder / f"{film.name}.{options.format}"
-            # Nobody could ask before the work: these files were meant to be one.
-            if options.force or not any(map(os.path.lexists, options.files_of(film, main))):
-                write(film, main)
-        asked = [film.name for film in options.films]
-        in_order = sorted(written, key=lambda name: asked.index(name) if name in asked else -1)
-        return Rendered(tuple(written[name] for name in in_order), tuple(failures))
+        kept = stack.enter_context(kept_clips(wanted=first.keep))
+        works = [Work(order, kept, report, workspace) for order in orders]
+        missing = [(work, job) for work in works for job in work.take_kept()]
+        if missing:
+            draw = stack.enter_context(_who_draws(orders, len(missing)))
+            if planned:
+                jobs = {work.order.called(job.scene): job for work, job in missing}
+                report = stack.enter_context(_with_frames(report, jobs, kept))
+            drawn = {
+                draw(job, _called(report, work.order)): work
+                for work, job in sorted(missing, key=lambda one: _is_short(one[1]))
+            }
+            for future in as_completed(drawn):
+                try:
+                    clip = future.result()
+                except SceneError as failure:
+                    drawn[future].fail(failure)
+                else:
+                    drawn[future].add(clip)
+        return tuple(work.rendered() for work in works)
 
 
-def _apart(options: RenderOptions, clips: Mapping[str, Clip]) -> list[Film]:
-    """The scenes that are done, of joined films that aren't whole."""
-    broken = [film for film in options.films if film_clips(options, film, clips) is None]
-    done = [Film.of(s) for film in broken for s in film.scenes if s.name in clips]
-    return [film for film in dict.fromkeys(done) if film not in options.films]
+@contextmanager
+def _who_draws(orders: Sequence[Order], scenes: int) -> Iterator[Draw]:
+    """A pool of this machine's, or a cluster."""
+    first = orders[0].options
+    if first.cluster is None:
+        with local_pool(first.jobs or min(os.cpu_count() or 1, scenes)) as draw:
+            yield draw
+    else:
+        from export.cluster import cluster_pool
+
+        with cluster_pool(first.cluster) as draw:
+            yield draw
 
 
-def _with_frames(
-    report: Report, jobs: Sequence[Job], children: Children, executor: ThreadPoolExecutor
-) -> Report:
-    """`report`, told also how many frames there will be, once that is counted."""
+def _is_short(job: Job) -> bool:
+    """Whether it is a card: these take a moment, and fill what is left in the end."""
+    return job.card is not None
+
+
+def _called(report: Report, order: Order) -> Report:
+    """`report`, told of one order's scenes by their names among all."""
+
+    def called(event: Any) -> None:
+        report(msgspec.structs.replace(event, scene=order.called(event.scene)))
+
+    return called if order.name else report
+
+
+def _plans(
+    jobs: Sequence[Job], kept: KeptClips, children: Children
+) -> Iterator[tuple[Job, Plan | SceneError]]:
+    """The plans of jobs, those first that were made earlier."""
+    found = [(job, kept.plan(job)) for job in jobs]
+    yield from ((job, plan) for job, plan in found if plan is not None)
+    missing = [job for job, plan in found if plan is None]
+    if missing:
+        for job, plan in zip(missing, plan_clips(missing, children=children)):
+            if isinstance(plan, Plan):
+                kept.keep_plan(job, plan)
+            yield job, plan
+
+
+@contextmanager
+def _with_frames(report: Report, jobs: Mapping[str, Job], kept: KeptClips) -> Iterator[Report]:
+    """`report`, told also how many frames there will be, once that is counted.
+
+    jobs go by the names that the scenes are told by.
+    """
     frames: dict[str, int] = {}
 
-    def count() -> None:
+    def count(children: Children) -> None:
         # Why a scene can't be planned is told by its own job.
         with suppress(SceneError, CalledOffError):
-            for plan in plan_clips(jobs, children=children):
+            names = {job: name for name, job in jobs.items()}
+            for job, plan in _plans(list(jobs.values()), kept, children):
                 if isinstance(plan, Plan):
-                    frames[plan.scene] = plan.frames
-                    report(Planned(plan.scene, plan.frames, plan.seconds))
+                    name = names[job]
+                    frames[name] = plan.frames
+                    report(Planned(name, plan.frames, plan.seconds))
 
     def fuller(event: Event) -> None:
         if isinstance(event, Progress) and not event.frames:
             event = Progress(event.scene, event.frame, frames.get(event.scene, 0))
         report(event)
 
-    executor.submit(count)
-    return fuller
+    with ThreadPoolExecutor(1) as executor, Children() as children:
+        executor.submit(count, children)
+        yield fuller

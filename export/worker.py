@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from scenes.beats import Beat
+    from scenes.looks import PixelBox
     from scenes.settings import SceneSettings
 
 __all__ = ["main"]
@@ -60,6 +61,8 @@ def _do(job: Job, send: Callable[[Message], None]) -> bool:
 
 
 def _render(job: Job, send: Callable[[Message], None]) -> Done:
+    from export.readings import places_read
+
     _configure_manim(job)
     scene_class = _scene_class(job.target)
     settings = _settings(job)
@@ -73,7 +76,8 @@ def _render(job: Job, send: Callable[[Message], None]) -> Done:
             path = ""
             frames, scene = _dry_run(scene_class, settings)
             beats = tuple(scene.beats)
-    return Done(job.scene, path, frames, job.frame_rate, beats)
+    read = places_read(settings.sentence)
+    return Done(job.scene, path, frames, job.frame_rate, beats, read)
 
 
 def _film(
@@ -81,6 +85,7 @@ def _film(
 ) -> tuple[str, int, tuple[Beat, ...]]:
     """Every frame into one clip, through one encoder: no piece a movement, no joining."""
     from export.encoder import ClipEncoder, encoding_of
+    from scenes.filming import Filming
 
     encoding = encoding_of(job.format, transparent=job.transparent)
     path = Path(f"{job.scene}.{encoding.container}")
@@ -93,15 +98,17 @@ def _film(
     ) as encoder:
         last, told = 0.0, 0
 
-        def take(pixels: NDArray[np.uint8], repeat: int) -> None:
+        def take(
+            pixels: NDArray[np.uint8], repeat: int, changed: Sequence[PixelBox] | None
+        ) -> None:
             nonlocal last, told
             begins, told = len(scene.beats) > told, len(scene.beats)
-            encoder.write(_opened(pixels, job), repeat, begins=begins)
+            encoder.write(_opened(pixels, job), repeat, begins=begins, changed=changed)
             if (now := time.monotonic()) - last > _BETWEEN_MESSAGES:
                 send(Progress(job.scene, encoder.frames))
                 last = now
 
-        scene = scene_class(settings, renderer=_filming(take, job.first or 0, job.last))
+        scene = scene_class(settings, renderer=Filming(take, job.first or 0, job.last))
         scene.render()
         if not encoder.frames:
             raise ValueError("the scene plays nothing, so there is nothing to film")
@@ -133,11 +140,13 @@ def _still(
     from PIL import Image
     from PIL.PngImagePlugin import PngInfo
 
+    from scenes.filming import Looking
+
     if job.first is None:
         frames, scene = _dry_run(scene_class, settings)
         pixels = scene.renderer.picture(scene)
     else:
-        renderer = _looking(job.first)
+        renderer = Looking(job.first)
         scene = scene_class(settings, renderer=renderer)
         scene.render()
         frames, pixels = job.first + 1, renderer.pixels
@@ -154,7 +163,9 @@ def _still(
 
 def _dry_run(scene_class: Any, settings: SceneSettings) -> tuple[int, Any]:
     """The scene told without drawing: how many frames that takes, and the scene at its end."""
-    scene = scene_class(settings, renderer=_counting(), skip_animations=True)
+    from scenes.filming import Counting
+
+    scene = scene_class(settings, renderer=Counting(), skip_animations=True)
     scene.render()
     return scene.renderer.frames, scene
 
@@ -201,118 +212,6 @@ def _configure_manim(job: Job) -> None:
     )
 
 
-def _filming(
-    take: Callable[[NDArray[np.uint8], int], None], first: int = 0, last: int | None = None
-) -> Any:
-    """A Cairo renderer that hands each frame on, with the number of times it is shown.
-
-    Movements before frame `first` aren't drawn; with frame `last` the scene ends. Both are where a
-    movement begins.
-    """
-    from manim.renderer.cairo_renderer import CairoRenderer
-    from manim.utils.exceptions import EndSceneEarlyException
-
-    class Filming(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
-        frames = 0
-        time: float
-
-        def update_skipping_status(self) -> None:
-            self.skip_animations = self.frames < first
-            if last is not None and self.frames >= last:
-                raise EndSceneEarlyException
-
-        def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
-            super().play(scene, *args, **kwargs)
-            if self.skip_animations:
-                self.frames += _frames_of(scene, self.camera.frame_rate)
-                self.time = self.frames / self.camera.frame_rate
-
-        def update_frame(self, *args: Any, **kwargs: Any) -> None:
-            if not self.skip_animations:
-                super().update_frame(*args, **kwargs)
-
-        def add_frame(self, frame: NDArray[np.uint8], num_frames: int = 1) -> None:
-            if self.skip_animations:
-                return
-            take(frame, num_frames)
-            self.frames += num_frames
-            # Manim adds up fractions; what is counted doesn't drift.
-            self.time = self.frames / self.camera.frame_rate
-
-        def freeze_current_frame(self, duration: float) -> None:
-            # Manim's own cuts: 0.7 s at 30 would be 20 frames.
-            self.add_frame(self.get_frame(), _still_frames(duration, self.camera.frame_rate))
-
-    return Filming()
-
-
-def _looking(number: int) -> Any:
-    """A Cairo renderer that goes through a scene as filming does, but draws only one frame."""
-    from manim.renderer.cairo_renderer import CairoRenderer
-    from manim.utils.exceptions import EndSceneEarlyException
-
-    class Looking(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
-        frames = 0
-        time: float
-        pixels: NDArray[np.uint8] | None = None
-        _scene: Any = None
-
-        def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
-            self._scene = scene
-            super().play(scene, *args, **kwargs)
-
-        def update_frame(self, *args: Any, **kwargs: Any) -> None:
-            pass
-
-        def add_frame(self, frame: NDArray[np.uint8], num_frames: int = 1) -> None:
-            if self.frames <= number < self.frames + num_frames:
-                self.static_image = None
-                super().update_frame(self._scene)
-                self.pixels = self.get_frame()
-                raise EndSceneEarlyException
-            self.frames += num_frames
-            self.time = self.frames / self.camera.frame_rate
-
-        def freeze_current_frame(self, duration: float) -> None:
-            self.add_frame(self.get_frame(), _still_frames(duration, self.camera.frame_rate))
-
-    return Looking()
-
-
-def _counting() -> Any:
-    """A Cairo renderer that draws nothing, and counts the frames that filming would take."""
-    from manim.renderer.cairo_renderer import CairoRenderer
-
-    class Counting(CairoRenderer):  # type: ignore[misc]  # Manim counts as Any
-        frames = 0
-        time: float
-
-        def play(self, scene: Any, *args: Any, **kwargs: Any) -> None:
-            super().play(scene, *args, **kwargs)
-            self.frames += _frames_of(scene, self.camera.frame_rate)
-            self.time = self.frames / self.camera.frame_rate
-
-        def update_frame(self, *args: Any, **kwargs: Any) -> None:
-            pass
-
-        def picture(self, scene: Any) -> NDArray[np.uint8]:
-            self.static_image = None
-            super().update_frame(scene)
-            pixels: NDArray[np.uint8] = self.get_frame()
-            return pixels
-
-    return Counting(skip_animations=True)
-
-
-def _frames_of(scene: Any, frame_rate: float) -> int:
-    """The frames of the movement that was just played: a step of np.arange each, or a wait's."""
-    import numpy as np
-
-    if scene.is_current_animation_frozen_frame():
-        return _still_frames(scene.duration, frame_rate)
-    return len(np.arange(0, scene.duration, 1 / frame_rate))
-
-
 def _opened(pixels: NDArray[np.uint8], job: Job) -> NDArray[np.uint8]:
     """The frame as it goes into a file: a transparent one without the ground in its edges."""
     if not job.transparent:
@@ -323,10 +222,6 @@ def _opened(pixels: NDArray[np.uint8], job: Job) -> NDArray[np.uint8]:
     return without_ground(pixels, THEMES[job.theme].ground)
 
 
-def _still_frames(duration: float, frame_rate: float) -> int:
-    return max(1, int(duration * frame_rate + 0.5))
-
-
 def _scene_class(target: str) -> Any:
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
@@ -334,10 +229,11 @@ def _scene_class(target: str) -> Any:
 
 def _settings(job: Job) -> SceneSettings:
     from engine.files import parse_sentence
+    from export.readings import watched
     from scenes.settings import SceneSettings
 
     return SceneSettings(
-        sentence=parse_sentence(job.document.encode(), "the job's document"),
+        sentence=watched(parse_sentence(job.document.encode(), "the job's document")),
         head=job.head,
         theme=job.theme,
         digits=job.digits,

@@ -4,34 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from engine import Sentence
 from export.options import ending_of
 from export.placing import make_folders, place_text, quoted, refuse_taken, shown
 from export.sentence_options import BadRequest, CommonOptions, common_options
-from export.worksheets import ENDINGS, worksheet_json, worksheet_text, write_worksheet
-from export.worksheets.variant_pages import key_csv, variant_pages
-from export.worksheets.variants import make_variants
+from export.worksheet_options import KEY, SHEETS, VARIANT_STYLES, WorksheetOptions
+from export.worksheets import ENDINGS, worksheet_json, worksheet_text
 
 __all__ = ["worksheet", "worksheet_json", "worksheet_text"]
-
-VARIANT_STYLES = ("html", "csv")
-SHEETS, KEY = "worksheets.html", "answers"
-
-
-@dataclass(frozen=True)
-class _Request:
-    """What is to be written: one format, or (style None, of variants) all files of a folder."""
-
-    common: CommonOptions
-    style: str | None
-    blank: bool
-    variants: int | None
-    seed: int
 
 
 @click.command(
@@ -58,19 +41,16 @@ def worksheet(
     In html every word has its page, unless --focus names one.
     """
     try:
-        _check(common, variants, seed)
+        if variants is None and seed is not None:
+            raise ValueError("--seed chooses among variants: try --variants 30")
         style, place = _target(common, style, variants=variants is not None)
-        request = _Request(common, style, blank, variants, seed or 0)
-        sentence, head = common.read()
+        options = _options(common, style, blank=blank, variants=variants, seed=seed or 0)
         if place is None:
-            sys.stdout.write(_texts(request, sentence, head)[0])
+            sys.stdout.write(options.texts()[0])
             return 0
-        if variants is not None and style is None:
-            names = [place / SHEETS, place / f"{KEY}.html", place / f"{KEY}.csv"]
-        else:
-            names = [place]
+        names = [place] if style is not None else options.names(place)
         refuse_taken(names, force=common.force)
-        texts = _texts(request, sentence, head)
+        texts = options.texts()
         make_folders(names)
     except ValueError as error:
         raise BadRequest(str(error)) from error
@@ -85,49 +65,18 @@ def worksheet(
     return 0
 
 
-def _check(common: CommonOptions, variants: int | None, seed: int | None) -> None:
-    """ValueError where what was asked contradicts itself, before anything is read."""
-    if not 0 <= common.digits <= 12:
-        raise ValueError(f"--digits {common.digits} is out of range: try 0 to 12")
-    if not 0.5 <= common.font_scale <= 2:
-        raise ValueError(f"--font-scale {common.font_scale} is out of range: try 0.5 to 2")
-    if variants is None and seed is not None:
-        raise ValueError("--seed chooses among variants: try --variants 30")
-    if seed is not None and seed < 0:
-        raise ValueError(f"--seed {seed} is below 0: try --seed {-seed}")
-    if variants is not None and not 1 <= variants <= 1000:
-        raise ValueError(f"--variants {variants} is out of range: try 1 to 1000")
-
-
-def _texts(request: _Request, sentence: Sentence, head: int) -> list[str]:
-    """What is to be written: one text, or the three of a folder of variants."""
-    common, digits = request.common, request.common.digits
-    if request.variants is None:
-        style = request.style or "text"
-        every = style == "html" and common.focus is None
-        focuses = range(len(sentence.words)) if every else (sentence.focus,)
-        text = write_worksheet(
-            sentence, head, style, focuses=focuses, digits=digits, rows=common.rows,
-            blank=request.blank, theme=common.theme, font_scale=common.font_scale,
-        )  # fmt: skip
-        return [text]
-    variants = list(make_variants(sentence, request.variants, request.seed, head=head))
-
-    def pages(*, sheets: bool, key: bool) -> str:
-        return variant_pages(
-            sentence, variants, request.seed, sheets=sheets, key=key, digits=digits,
-            theme=common.theme, font_scale=common.font_scale,
-        )  # fmt: skip
-
-    if request.style == "csv":
-        return [key_csv(variants, digits)]
-    if request.style == "html":
-        return [pages(sheets=True, key=True)]
-    return [
-        pages(sheets=True, key=False),
-        pages(sheets=False, key=True),
-        key_csv(variants, digits),
-    ]
+def _options(
+    common: CommonOptions, style: str | None, *, blank: bool, variants: int | None, seed: int
+) -> WorksheetOptions:
+    """What is to be written; html has a page a word, unless one was asked for."""
+    sentence, head = common.read()
+    every = style == "html" and variants is None and common.focus is None
+    return WorksheetOptions(
+        sentence=sentence, head=head, style=style,
+        focuses=tuple(range(len(sentence.words))) if every else (sentence.focus,),
+        blank=blank, variants=variants, seed=seed, digits=common.digits, rows=common.rows,
+        theme=common.theme, font_scale=common.font_scale,
+    )  # fmt: skip
 
 
 def _target(
@@ -137,8 +86,6 @@ def _target(
 
     Of variants, the style None stands for all files of the folder.
     """
-    if variants and style not in (None, *VARIANT_STYLES):
-        raise ValueError(f"--variants can't be written as {style}: try html or csv")
     output = common.output
     if output is None:
         if variants:

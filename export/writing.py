@@ -8,11 +8,11 @@ from pathlib import Path
 from engine.files import format_sentence
 from export.captions import captions_of, srt, vtt
 from export.jobs import Clip, Plan
-from export.lecture import chapters_of, chapters_text, join_clips
+from export.lecture import Chapter, chapters_of, chapters_text, join_clips
 from export.options import Film, RenderOptions
 from export.placing import place_file, place_text
 
-__all__ = ["film_clips", "write_film"]
+__all__ = ["film_clips", "write_beside", "write_film", "write_main"]
 
 
 def film_clips(options: RenderOptions, film: Film, clips: Mapping[str, Clip]) -> list[Clip] | None:
@@ -26,12 +26,19 @@ def write_film(
 ) -> None:
     """Put a film's files (`options.files_of`) into their places: the video or still first."""
     main, *beside = files
+    write_main(options, film, clips, main, workspace)
+    write_beside(options, film, clips, beside, workspace)
+
+
+def write_main(
+    options: RenderOptions, film: Film, clips: Sequence[Clip], main: Path, workspace: str
+) -> None:
+    """Put a film's own file, the video or still, into its place."""
     if options.format == "png":
         place_file(clips[0].path, main)
         return
     whole = Path(workspace, f"{film.name}.{options.format}")
-    document = format_sentence(options.sentence) if options.embed else None
-    chapters = chapters_of(_as_chapters(options, film, clips), _titles(film))
+    document = _document(options)
     if options.format == "gif":
         from export.gif import write_gif
 
@@ -42,11 +49,18 @@ def write_film(
             whole,
             title=film.title,
             format=options.format or "mp4",
-            chapters=chapters if options.cut is None else (),
+            chapters=_chapters(options, film, clips) if options.cut is None else (),
             document=document,
         )
     place_file(whole, main)
-    captions = captions_of(clips)
+
+
+def write_beside(
+    options: RenderOptions, film: Film, clips: Sequence[Clip], files: Sequence[Path], workspace: str
+) -> None:
+    """Put what stands beside a film (`options.files_of` without the first) into its places."""
+    captions, document = captions_of(clips), _document(options)
+    chapters = _chapters(options, film, clips)
     write: dict[str, Callable[[Path], None]] = {
         ".srt": lambda file: place_text(srt(captions), file),
         ".vtt": lambda file: place_text(vtt(captions), file),
@@ -55,8 +69,16 @@ def write_film(
         ".html": lambda file: _write_transcript(options, film, clips, file),
         ".pdf": lambda file: _write_handout(options, film, clips, document, file, workspace),
     }
-    for file in beside:
+    for file in files:
         write[file.suffix](file)
+
+
+def _document(options: RenderOptions) -> str | None:
+    return format_sentence(options.sentence) if options.embed else None
+
+
+def _chapters(options: RenderOptions, film: Film, clips: Sequence[Clip]) -> tuple[Chapter, ...]:
+    return chapters_of(_as_chapters(options, film, clips), _titles(film))
 
 
 def _titles(film: Film) -> dict[str, str]:

@@ -9,6 +9,7 @@ from manim import Animation, AnimationGroup, FadeIn, FadeOut, LaggedStart, Mobje
 from numpy.typing import NDArray
 
 from engine.notation import INFINITY, MINUS, write_entries, write_list, write_share
+from scenes.beats import shorten
 from scenes.causal_words import CausalWords
 from scenes.masked_row import choose_listener, masked_row, only_own_mask, with_causal_mask
 from scenes.parts.grid import Cell, Grid
@@ -27,7 +28,6 @@ class CausalTriangle(AttentionScene):
     title = "The causal triangle"
     lit = ("mask",)
     shows_mask = True
-    has_notes = True
 
     def construct(self) -> None:
         """Ask, write word by word, forbid, two ways that fail, share out, every row a question."""
@@ -201,8 +201,10 @@ class CausalTriangle(AttentionScene):
             old: list[Animation] = []
             for i, line in enumerate(questions.lines):
                 mark = self.grid.frame(self.heard_cells(i), self.theme.highlight)
-                name = self.grid.names[i]
-                self.play(*old, FadeIn(mark), FadeIn(line, target_position=name),
+                start = self.grid.names[i].get_left() + np.array((line.width / 2, 0.0, 0.0))
+                if self.zones.working.left < self.zones.stage.right:  # upright: along its own line
+                    start[1] = float(line.get_center()[1])
+                self.play(*old, FadeIn(mark), FadeIn(line, target_position=start),
                           run_time=min(0.8, 2.8 / len(self.words)))  # fmt: skip
                 old = [FadeOut(mark)]
             self.play(*old, run_time=0.3)
@@ -264,7 +266,7 @@ class CausalTriangle(AttentionScene):
             SHARE: [t for s in states for t in s.shares_written(self.shown, digits)],
         }
         self.table = ShareTable(
-            self.parties, widest, table, self.theme, self.sized(BODY), small,
+            self.parties, widest, table, self.theme, self.sized(BODY) * self.zones.zoom, small,
             self.words[self.listener],
         )  # fmt: skip
         self.bar_box = bar
@@ -353,7 +355,7 @@ class CausalTriangle(AttentionScene):
 
     def row_notes(self) -> VGroup:
         """What the first and the last row became, beside them."""
-        notes, n = VGroup(), len(self.words)
+        notes, n, working = VGroup(), len(self.words), self.zones.working
         if not self.open_before.all() or n < len(self.sentence.words) or n == 1:
             return notes
         texts = ("only itself", "as before")
@@ -361,9 +363,13 @@ class CausalTriangle(AttentionScene):
             texts = ("first column: only itself", "last column: as before")
         for i, text in zip((0, n - 1), texts):
             x, y = self.zones.beside.left, self.grid.rows[i]
-            label = self.text(text, BODY, self.theme.highlight)
             numbers = self.figures(write_list(self.after[i], self.settings.digits), SMALL)
             fits = self.grid.cell_height > 0.8 and numbers.width < self.zones.beside.width
+            if working.left < self.zones.stage.right:  # upright: under the grid, by name
+                x, y = working.left, working.top - 0.9 - 1.5 * (i > 0)
+                fits = numbers.width < working.width
+                text = text if self.grid.is_turned else f"{shorten(self.words[i], 12)}: {text}"
+            label = self.text(text, BODY, self.theme.highlight)
             notes.add(label.move_to((x, y + 0.2 * fits, 0.0), (-1.0, 0.0, 0.0)))
             if fits:
                 notes.add(numbers.move_to((x, y - 0.22, 0.0), (-1.0, 0.0, 0.0)))

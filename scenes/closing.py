@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from manim import FadeIn, FadeOut, VGroup
+from manim import FadeIn, FadeOut, VGroup, config
 
 from engine.notation import write_entries
 from scenes.framing_words import CREDITS, reading_of
@@ -14,6 +14,9 @@ from scenes.stage import BODY, SMALL, AttentionScene
 
 __all__ = ["Closing"]
 
+LEADING = 0.11875
+"""Lines of numbers are at most so far apart, as a share of the frame's height."""
+
 
 class Closing(AttentionScene):
     """Every part of the formula with the focus word's numbers, each under its word."""
@@ -24,12 +27,13 @@ class Closing(AttentionScene):
         top, bottom = self.zones.title.top - 0.2, zone.top + 0.2
         has_mask = self.sentence.causal or self.attention.mask is not None
         formula = Formula(self.theme, 1.5, mask=has_mask)
-        formula.scale(min(1.0, zone.width / float(formula.width)))
-        formula.move_to((0.0, top - 1.0, 0.0))
-        self.row = self._words(Box(-zone.width / 2 + 1.6, zone.width / 2, top - 2.7, top - 2.1))
+        formula.scale(min(self.zones.zoom, zone.width / float(formula.width)))
+        formula.move_to((0.0, top - self.zones.zoom, 0.0))
+        under = top - 2.1 * self.zones.zoom
+        self.row = self._words(Box(-zone.width / 2 + 1.6, zone.width / 2, under - 0.6, under))
         self.play(FadeIn(formula), FadeIn(self.row), run_time=0.6)
-        self.leading = min(0.95, (top - 2.8 - bottom) / 5)
-        self.y = top - 2.8 - self.leading / 2
+        self.leading = min(LEADING * config.frame_height, (under - 0.7 - bottom) / 5)
+        self.y = under - 0.7 - self.leading / 2
         lines = VGroup()
         for part, title, caption in reading_of(
             self.attention, self.sentence, self.shown, self.settings.digits
@@ -72,21 +76,19 @@ class Closing(AttentionScene):
             "Mask": ("masked", steps.masked),
             "Shares": ("share", steps.weights),
         }
-        size = self.sized(BODY)
+        zoom = self.zones.zoom
         if title in kinds:
             name, numbers = kinds[title]
             color, line = self.theme.ink, VGroup()
             texts = write_entries(numbers[self.focus, list(self.shown)], self.settings.digits)
             for text, x in zip(texts, self.row.columns):
-                number = self.figures(text, BODY, weight=500)
+                number = self.figures(text, BODY * zoom, weight=500)
                 number.scale(min(1.0, 0.92 * self.row.pitch / float(number.width)))
                 line.add(number.shift((x, self.y, 0.0)))
         elif title == "Values":
             name, color = "output", self.role("output")
-            width = self.zones.caption.width - 1.8
-            line = listed(
-                steps.output[self.focus], self.settings.digits, size * 1.1, color, width, 8
-            )
+            width, size = self.zones.caption.width - 1.8, self.sized(BODY * 1.1 * zoom)
+            line = listed(steps.output[self.focus], self.settings.digits, size, color, width, 8)
             line.shift((self.row.columns[0] - 0.3 - float(line.get_left()[0]), self.y, 0.0))
         else:
             return None

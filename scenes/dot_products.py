@@ -201,7 +201,7 @@ class DotProducts(AttentionScene):
         stage = self.zones.stage
         self.score_line = stage.top - 0.2
         self.plane_box = Box(stage.left, stage.right, stage.bottom, stage.top - 0.55)
-        self.board = Board(self.zones.working)
+        self.board = Board(self.zones.working, zoom=self.zones.zoom)
         self.placed: set[int] = set()
         self.hushed = VGroup()
         if self.is_flat:

@@ -310,8 +310,12 @@ class GridGrowth(AttentionScene):
     def lay_out_tiles(self) -> None:
         """A small grid for every head of every layer."""
         stage = self.zones.stage
-        pitch = min((stage.width - 1.4) / HEADS, (stage.height - 0.1) / LAYERS)
-        side, left, top = pitch * 0.84, self.box.left - 0.6, stage.top - 0.1
+        heads = self.text(f"{HEADS} heads →", BODY, self.theme.dim)
+        layers = self.text(f"{LAYERS} layers ↓", BODY, self.theme.dim)
+        left, top = max(self.box.left - 0.6, stage.left + layers.width + 0.2), stage.top - 0.1
+        room = min(stage.width - 1.4, stage.right - left)
+        pitch = min(room / HEADS, (stage.height - 0.1) / LAYERS)
+        side = pitch * 0.84
         fill = blend(self.theme.ground, self.theme.weight, 0.17)
         self.tiles = VGroup()
         for layer in range(LAYERS):
@@ -319,8 +323,6 @@ class GridGrowth(AttentionScene):
                 x, y = left + pitch * head, top - pitch * layer
                 tile = boxes_shape([Box(x, x + side, y - side, y)])
                 self.tiles.add(tile.set_stroke(self.theme.faint, 2).set_fill(fill, 1.0))
-        heads = self.text(f"{HEADS} heads →", BODY, self.theme.dim)
-        layers = self.text(f"{LAYERS} layers ↓", BODY, self.theme.dim)
         heads.move_to((left, top + 0.3, 0.0), (-1.0, 0.0, 0.0))
         layers.move_to((left - 0.2, top - side / 2, 0.0), (1.0, 0.0, 0.0))
         self.tile_names = VGroup(heads, layers)

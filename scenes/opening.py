@@ -22,7 +22,8 @@ class Opening(AttentionScene):
         formula = self._formula(middle, zone.width)
         title = self.text("Attention, drawn by hand", 0.72, weight=650)
         title.scale(min(1.0, zone.width / float(title.width)))
-        title.shift((-float(title.get_center()[0]), middle + 2.1 - title.baseline, 0.0))
+        rise = middle + 2.1 * self.zones.zoom - title.baseline
+        title.shift((-float(title.get_center()[0]), rise, 0.0))
         self.play(FadeIn(title), FadeIn(formula), run_time=0.8)
         with self.beat("The formula", "This one line is attention: which word listens to which?"):
             for part in PARTS:
@@ -39,19 +40,20 @@ class Opening(AttentionScene):
 
     def _formula(self, middle: float, width: float) -> Formula:
         formula = Formula(self.theme, 1.7, mask=self.sentence.causal)
-        formula.scale(min(1.0, width / float(formula.width)))
+        formula.scale(min(self.zones.zoom**2, width / float(formula.width)))
         formula.move_to((0.0, middle + 0.3, 0.0)).set_color(self.theme.ink)
         return formula
 
     def _words(self, middle: float) -> VGroup:
         box = self.zones.words
         half = (self.zones.caption.width - 0.4) / 2
-        room = type(box)(-half, half, middle - 2.2, middle - 1.6)
-        row = WordRow(self.words, room, self.theme, self.sized(BODY * 1.4))
+        zoom = self.zones.zoom
+        room = type(box)(-half, half, middle - 2.2 * zoom, middle - 1.6 * zoom)
+        row = WordRow(self.words, room, self.theme, self.sized(BODY * 1.4 * zoom))
         row[self.focus_column].set_color(self.theme.highlight)
         words = VGroup(row)
         if note := self._title_note():
             line = self.text(note, SMALL, self.theme.dim)
-            line.shift((-float(line.get_center()[0]), middle - 2.6, 0.0))
+            line.shift((-float(line.get_center()[0]), middle - 2.6 * zoom, 0.0))
             words.add(line)
         return words

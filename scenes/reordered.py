@@ -55,4 +55,4 @@ def _head_in_order(head: Head, order: Sequence[int]) -> Head:
 
 def _taken(rows: Rows, order: Sequence[int]) -> Rows:
     """A tuple's entries in this order; None stays None."""
-    return tuple(rows[i] for i in order) if isinstance(rows, tuple) else rows  # type: ignore[return-value]
+    return rows if rows is None else tuple(rows[i] for i in order)  # type: ignore[index, return-value]

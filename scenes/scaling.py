@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from manim import (
     Animation,
@@ -62,9 +64,9 @@ class Scaling(AttentionScene):
         with self.beat("One more term", self.say.one_more_term()):
             gone = (self.columns, self.board.wipe())
             self.play(*map(FadeOut, gone), *self.dimmed(self.theme.dim), run_time=0.5)
-            board = Board(self.pair_box)
+            board = Board(self.pair_box, zoom=self.zones.zoom)
             terms, products = self.pairs.query * self.pairs.key, self.products_of_a_pair(board)
-            axis = self.axis(np.cumsum(terms))
+            axis = self.axis(np.cumsum(terms), bottom=self.under.bottom)
             walk = Walk(terms, axis, self.theme)
             self.play(*map(FadeIn, (axis, walk.dot, self.source)), run_time=0.6)
             for i, row in enumerate(products.rows):
@@ -152,7 +154,7 @@ class Scaling(AttentionScene):
         depth = max(self.before.depth, self.after.depth) + 0.3
         self.under = Box(stage.left, stage.right, stage.bottom, stage.top - depth)
         self.columns = self.key_columns()
-        self.board = Board(self.zones.working)
+        self.board = Board(self.zones.working, zoom=self.zones.zoom)
         self.lists_to_come = 2.6
         self.lay_out_clouds()
         self.add(self.row, self.before, self.row_name)
@@ -235,10 +237,12 @@ class Scaling(AttentionScene):
         """A row a stop: its d_k at the left, dots, and on the board what they measure."""
         under, working = self.under, self.zones.working
         top, beside = under.top - 1.3 * self.small, working
-        if working.left < under.right:  # the board is below: numbers still stand beside their cloud
-            beside = Box(under.right - 0.4 * under.width, under.right, under.bottom, top)
+        is_below, bottom = working.left < under.right, under.bottom
+        if is_below:  # numbers still stand beside their cloud, and clouds on the board as well
+            beside = Box(under.right - 0.4 * under.width, under.right, bottom, top)
+            bottom = working.bottom + 2.6 * self.small
         right = min(under.right, beside.left - 0.3)
-        self.cloud_box = Box(under.left + 0.8 * ROW_NAMES, right, under.bottom, top)
+        self.cloud_box = Box(under.left + 0.8 * ROW_NAMES, right, bottom, top)
         self.wide = self.axis(self.pairs.products)
         box = self.wide.box
         pitch = box.height / len(STOPS)
@@ -262,10 +266,10 @@ class Scaling(AttentionScene):
         )
         names = zip(("dₖ", "deviation", "√dₖ"), edges)
         self.headings = [self.heading(name, edge, top + 0.3 * self.small) for name, edge in names]
-        self.name_the_source(is_below=working.left < under.right)
+        self.name_the_source(is_below=is_below)
 
     def name_the_source(self, *, is_below: bool) -> None:
-        """Where random numbers come from, on the board; the rest of it is for a pair's products."""
+        """Where random numbers come from: on top of the board, or at the end of one below."""
         working, side = self.zones.working, 1.0 if is_below else -1.0
         lines = (f"{DRAWS:,} pairs, seed {SEED};", "entries: mean 0, variance 1")
         self.source = VGroup(*(self.text(line, SMALL, self.theme.dim) for line in lines))
@@ -274,14 +278,17 @@ class Scaling(AttentionScene):
             line.align_to(
                 (self.zones.stage.right if is_below else working.left, 0, 0), (side, 0, 0)
             )
-            line.on_baseline(working.top - self.small * (1.0 + 1.35 * i))
+            first = working.bottom + 1.65 * self.small if is_below else working.top - self.small
+            line.on_baseline(first - 1.35 * self.small * i)
         top = working.top - (0.0 if is_below else 3.2 * self.small)
-        self.pair_box = Box(working.left, working.right, working.bottom, top)
+        bottom = working.bottom + (2.6 * self.small if is_below else 0.0)
+        self.pair_box = Box(working.left, working.right, bottom, top)
 
-    def axis(self, numbers: Numbers) -> ValueAxis:
-        """A line of numbers that holds all of `numbers`."""
-        most = 1.04 * float(np.abs(numbers).max())
-        return ValueAxis(most, self.cloud_box, self.theme, self.small)
+    def axis(self, numbers: Numbers, bottom: float | None = None) -> ValueAxis:
+        """A line of numbers that holds all of `numbers`, under the clouds or at `bottom`."""
+        most, box = 1.04 * float(np.abs(numbers).max()), self.cloud_box
+        box = box if bottom is None else replace(box, bottom=bottom)
+        return ValueAxis(most, box, self.theme, self.small)
 
     def unit_of(self, axis: ValueAxis) -> float:
         """How long 1 is."""

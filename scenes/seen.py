@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from manim import config
 
-from scenes.parts.number import Number, read_back
+from scenes.parts.number import Number, Tick, read_back
 from scenes.parts.type import Text
 from scenes.parts.word import Word
 
@@ -22,8 +22,8 @@ _SAME_LINE = 0.16
 def lines_on(scene: AttentionScene) -> tuple[str, ...]:
     """The words and numbers on the stage, from the top, each line from left to right.
 
-    What stands beside the stage follows it. Without the title line and the caption; numbers as they
-    are drawn.
+    What stands beside the stage follows it. Without the title line, the caption and the numbers
+    along axes; numbers as they are drawn.
     """
     aside = {id(piece) for part in (scene.title_line, scene.caption) for piece in part.get_family()}
     pieces: list[tuple[float, float, str]] = []
@@ -68,6 +68,8 @@ def _text(mobject: Any) -> str | None:
             return mobject.word if shown else ""
         case Text():
             return mobject.text if mobject.get_fill_opacity() > 0 and len(mobject.points) else ""
+        case Tick():
+            return ""
         case Number():
             is_seen = mobject.get_fill_opacity() > 0 and len(mobject.points) > 0
             return _spaced(read_back(mobject.points)) if is_seen else ""

@@ -12,6 +12,7 @@ from engine import attention_of, sinusoidal_positions
 from engine.attention import Attention
 from engine.notation import write_list
 from engine.sentence import embeddings_of
+from scenes.parts.columns import EntryColumn
 from scenes.parts.grid import Grid, boxes_shape
 from scenes.parts.hands import Hands
 from scenes.parts.layout import ROW_NAMES, Box
@@ -299,6 +300,8 @@ class Shuffle(AttentionScene):
         stage, columns = self.zones.stage, self.row.columns
         radius = min(0.42 * self.row.pitch, 0.8)
         y = stage.center[1] + 0.15
+        if self.is_stacked:
+            y = (stage.top + self.zones.working.bottom) / 2 + radius + 0.6
         rows = self.position_rows()
         self.hands = VGroup(*(
             Hands(row, (x, y), radius, self.theme) for row, x in zip(rows, columns)
@@ -309,12 +312,20 @@ class Shuffle(AttentionScene):
             group.add(Number(str(j), size, self.theme.dim).rewrite(str(j), x, y + radius + 0.35))
         texts = [write_list(row[:2], self.settings.digits) for row in rows]
         widest = max(float(Number(text, 1.0, self.theme.ink, 500).width) for text in texts)
-        fits = min(size, self.row.pitch * 0.92 / widest)
+        fits = min(size, self.row.pitch * 0.86 / widest)
         if fits >= self.sized(SMALL) * 0.93:
             for group, x, text in zip(self.hand_numbers, columns, texts):
                 number = Number(text, fits, self.theme.ink, 500)
                 group.add(number.rewrite(text, x, y - radius - 0.4))
-        at = self.zones.working.center[1] if self.is_stacked else y
+        elif self.row.pitch > 2.6 * size:  # one under the other
+            for group, x, row in zip(self.hand_numbers, columns, rows):
+                width, digits = min(0.92 * self.row.pitch, 1.6), self.settings.digits
+                column = EntryColumn("query", row[:2], self.theme, size, width, digits)
+                lines = VGroup(column.numbers, column.brackets)
+                column.numbers.set_color(self.theme.ink)
+                top = np.array((x, y - radius - 0.3, 0.0))
+                group.add(lines.shift(top - lines.get_top()))
+        at = y - radius - 3.0 if self.is_stacked else y
         self.legend = self.explained(rows.shape[-1], at)
 
     def explained(self, width: int, y: float) -> VGroup:

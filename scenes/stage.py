@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from engine.presets import load_preset
 from engine.sentence import attention_of
 from scenes.beats import SHORTEST_HOLD, Beat, Cue, quoted, reading_time, shorten, split_caption
 from scenes.parts.formula import Formula
-from scenes.parts.layout import Box, zones
+from scenes.parts.layout import Box, is_stacked, zones
 from scenes.parts.number import Number
 from scenes.parts.type import Text
 from scenes.parts.word import Word, WordRow
@@ -25,7 +26,7 @@ from scenes.settings import SceneSettings
 __all__ = ["MOST_WORDS", "AttentionScene"]
 
 MOST_WORDS = 12
-CAPTION_SIZE, CAPTION_LEADING = 0.4, 0.52
+CAPTION_SIZE, CAPTION_LEADING = 0.4, 1.3
 BODY = 0.34
 SMALL = 0.27
 QUESTION_HOLD = 3.0
@@ -57,9 +58,6 @@ class AttentionScene(Scene):
         self.focus = self.sentence.focus
         self.shown = self._choose_words()
         self.focus_column = self.shown.index(self.focus)
-        self.words = tuple(self.sentence.words[i] for i in self.shown)
-        self.focus_word = shorten(self.sentence.words[self.focus], 14)
-        self.quoted_focus = quoted(self.focus_word)
         self.beats: list[Beat] = []
         self.caption = VGroup()
         self._cues: list[Cue] = []
@@ -74,6 +72,23 @@ class AttentionScene(Scene):
         if self.title:
             self.title_line = self._title_line()
             self.add(self.title_line)
+
+    # Words are read when they are shown: a scene that shows none needn't be drawn anew for others.
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words that are shown."""
+        return tuple(self.sentence.words[i] for i in self.shown)
+
+    @cached_property
+    def focus_word(self) -> str:
+        """The word we look at, shortened."""
+        return shorten(self.sentence.words[self.focus], 14)
+
+    @cached_property
+    def quoted_focus(self) -> str:
+        """The same, in quotation marks."""
+        return quoted(self.focus_word)
 
     # Telling
 
@@ -185,22 +200,21 @@ class AttentionScene(Scene):
         return tuple(sorted([self.focus, *others[: MOST_WORDS - 1]]))
 
     def _title_line(self) -> VGroup:
-        zone = self.zones.title
-        is_stacked = zone.height > 1.0
-        upper, lower = zone.center[1] - 0.12, zone.center[1]
-        if is_stacked:
-            upper, lower = zone.top - 0.4, zone.bottom + 0.42
+        """The title, its note beside it (or, upright, under it), and the formula at the right."""
+        zone, is_upright = self.zones.title, is_stacked(config.frame_width, config.frame_height)
+        self.formula = Formula(self.theme, 0.8 if is_upright else 0.72, mask=self.shows_mask)
+        self.formula.move_to((zone.right, zone.center[1], 0), (1, 0, 0)).light(*self.lit)
         title = self.text(self.title, 0.4, weight=650).align_to((zone.left, 0, 0), (-1, 0, 0))
-        title.on_baseline(upper)
-        height = 0.9 if is_stacked else 0.72
-        self.formula = Formula(self.theme, height, mask=self.shows_mask)
-        edge, side = (zone.left, -1) if is_stacked else (zone.right, 1)
-        self.formula.move_to((edge, lower, 0), (side, 0, 0)).light(*self.lit)
-        line = VGroup(title, self.formula)
-        note = self._title_note()
+        line, note = VGroup(title, self.formula), self._title_note()
+        title.on_baseline(zone.center[1] - 0.12)
         if note:
-            small = self.text(note, SMALL, self.theme.dim).next_to(title, (1, 0, 0), buff=0.35)
-            line.add(small.on_baseline(title.baseline))
+            small = self.text(note, SMALL, self.theme.dim)
+            if is_upright:
+                title.shift((0.0, 0.2, 0.0))
+                small.align_to((zone.left, 0, 0), (-1, 0, 0)).on_baseline(title.baseline - 0.46)
+            else:
+                small.next_to(title, (1, 0, 0), buff=0.35).on_baseline(title.baseline)
+            line.add(small)
         return line
 
     def _title_note(self) -> str:
@@ -231,11 +245,14 @@ class AttentionScene(Scene):
 
     def _caption(self, lines: Sequence[str]) -> VGroup:
         zone, caption = self.zones.caption, VGroup()
-        top = zone.center[1] + CAPTION_LEADING * (len(lines) - 1) / 2 - 0.13
+        leading = CAPTION_LEADING * self.sized(CAPTION_SIZE)
+        top = zone.center[1] + leading * (len(lines) - 1) / 2 - 0.13
         for i, line in enumerate(lines):
             piece = self.text(line, CAPTION_SIZE)
-            caption.add(piece.on_baseline(top - i * CAPTION_LEADING))
-        return caption
+            caption.add(piece.on_baseline(top - i * leading))
+        # A line that an upright frame or a large font scale makes too long takes a smaller size.
+        size = (float(caption.width) or 1.0, float(caption.height) or 1.0)
+        return caption.scale(min(1.0, zone.width / size[0], zone.height / size[1]))
 
     def _hold(self, lines: Sequence[str]) -> None:
         seconds = reading_time(" ".join(lines), self.settings.pace)

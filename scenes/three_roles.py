@@ -188,12 +188,14 @@ class ThreeRoles(AttentionScene):
     def lay_out_sentences(self) -> None:
         """Two sentences of blanks with the word in them, and its vector beside it in all three."""
         words, stage = self.zones.words, self.zones.stage
-        pitch, apart = words.width / PLACES, 3.4 if self.is_stacked else 1.5
+        pitch, first = words.width / PLACES, words.center[1]
+        bottom = min(stage.bottom, self.zones.working.bottom) + (1.2 if self.is_stacked else 0.7)
+        apart = (first - bottom) / len(TAKEN)
         own = self.row[self.focus_column]
         places = [(float(own.get_center()[0]), words.center[1])]
         self.blanks, self.copies = VGroup(), VGroup()
         for i, taken in enumerate(TAKEN):
-            y = stage.top - 0.85 - apart * i - 1.9 * self.is_stacked
+            y = first - apart * (i + 1)
             for place in range(PLACES):
                 x = words.left + pitch * (place + 0.5)
                 if place == taken:

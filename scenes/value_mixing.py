@@ -9,10 +9,10 @@ from engine import work_through
 from engine.notation import write_list, write_share
 from engine.softmax import FloatArray
 from scenes.beats import quoted, shorten
-from scenes.parts.board import Board, in_a_row, listed
-from scenes.parts.columns import EntryColumn
+from scenes.parts.board import LEADING, Board, in_a_row, listed
+from scenes.parts.columns import ValueColumns
 from scenes.parts.fan import Fan, Named
-from scenes.parts.layout import ROW_NAMES, Box, box_of
+from scenes.parts.layout import Box, box_of
 from scenes.parts.mixture import Mixture
 from scenes.parts.number import Number
 from scenes.parts.plane import Plane, on_plane
@@ -116,7 +116,7 @@ class ValueMixing(AttentionScene):
             if top == self.focus_column
             else f"What it collects is pulled toward {quoted(self.names[top])}."
         )
-        caption = f"The own value of {self.quoted_focus} was {own}. {toward}"
+        caption = f"The value of {self.quoted_focus} itself was {own}. {toward}"
         with self.beat("Its own value", caption):
             if self.is_flat:
                 self.light_own_value()
@@ -177,8 +177,9 @@ class ValueMixing(AttentionScene):
         self.shares.add(label)
         self.plane_box = Box(stage.left, stage.right, stage.bottom, stage.top - 0.6)
         self.written_weights: list[Number] = []
-        leading = min(0.55, self.zones.working.height / (len(self.names) + 2.5))
-        self.board = Board(self.zones.working, leading)
+        leading = self.zones.working.height / (len(self.names) + 2.5)
+        zoom = max(1.0, min(self.zones.zoom, leading / LEADING))
+        self.board = Board(self.zones.working, min(LEADING, leading), zoom)
         if self.is_flat:
             flat = on_plane(self.value)
             points = [*flat, *on_plane([self.output])]
@@ -188,17 +189,14 @@ class ValueMixing(AttentionScene):
             self.fan = Fan(named, self.plane, self.theme, self.sized(SMALL))
             self.mixture = Mixture(self.value, self.weights, self.plane, self.theme)
         else:
-            self.columns = self.value_columns(self.value)
+            self.columns = self.value_columns(self.value).values
 
-    def value_columns(self, vectors: FloatArray) -> VGroup:
-        """A column of entries under each word (and the others' at the right end)."""
-        columns = VGroup()
-        xs = [*self.row.columns, self.row.columns[-1] + self.row.pitch]
-        width = min(self.row.pitch * 0.92, 1.6)
-        for vector, x in zip(vectors[: len(self.words)], xs):
-            column = EntryColumn("value", vector, self.theme, self.sized(SMALL), width, self.digits)
-            columns.add(column.shift((x, self.plane_box.center[1], 0.0)))
-        return columns
+    def value_columns(self, vectors: FloatArray) -> ValueColumns:
+        """A column of entries under each word, and the output's at the left."""
+        return ValueColumns(
+            vectors[: len(self.words)], self.output, self.row.columns, self.plane_box, self.theme,
+            self.sized(SMALL), self.digits,
+        )  # fmt: skip
 
     def slide_weight(self, j: int) -> ReplacementTransform:
         """A copy of word j's weight on its way to the value it weighs."""
@@ -217,14 +215,14 @@ class ValueMixing(AttentionScene):
                 *(self.mixture.shrink(j, float(self.weights[j])) for j in group), run_time=0.9
             )
             return
-        shrunk = self.value_columns(self.weights[:, None] * self.value)
+        shrunk = self.value_columns(self.weights[:, None] * self.value).values
         for j in (j for j in group if j < len(self.columns)):
             self.swap(self.columns[j], shrunk[j])
             self.columns.submobjects[j] = shrunk[j]
 
     def write_share_of(self, j: int) -> VGroup:
         """One line on the board: weight · value."""
-        size = min(self.sized(BODY) * 1.1, self.board.leading / 1.35)
+        size = min(self.sized(BODY) * 1.1, self.board.leading / self.board.zoom / 1.35)
         weight = self.figures(write_share(float(self.weights[j]), self.digits), BODY)
         widest = self.figures(write_share(1e-9, self.digits), BODY)
         grows = (
@@ -246,7 +244,7 @@ class ValueMixing(AttentionScene):
     def write_output(self) -> None:
         """The sum, under the shares."""
         self.board.skip(0.4)
-        size = min(self.sized(BODY) * 1.3, self.board.leading * 0.9)
+        size = min(self.sized(BODY) * 1.3, self.board.leading / self.board.zoom * 0.9)
         label = self.text("output", SMALL, self.theme.dim)
         name = label.on_baseline(-0.1).shift((-float(label.get_left()[0]), 0, 0))
         room = self.board.box.width - 1.45
@@ -277,11 +275,7 @@ class ValueMixing(AttentionScene):
 
     def show_output_column(self) -> None:
         """The output's column at the left, its entries the sums of the rows."""
-        width = ROW_NAMES * 0.9
-        column = EntryColumn(
-            "output", self.output, self.theme, self.sized(SMALL), width, self.digits
-        )
-        column.shift((self.plane_box.left + width / 2, self.plane_box.center[1], 0.0))
+        column = self.value_columns(self.value).output
         copies = [c.copy() for c in self.columns]
         self.play(*(ReplacementTransform(c, column) for c in copies), run_time=1.2)
 

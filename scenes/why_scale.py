@@ -106,10 +106,11 @@ class WhyScale(AttentionScene):
         self.row = self.word_row()
         self.add(self.row)
         stage = self.zones.stage
-        middle = (stage.top + stage.bottom) / 2
+        bottom = min(stage.bottom, self.zones.working.bottom)
+        middle = (stage.top + bottom) / 2
         self.boxes = (
             Box(stage.left, stage.right, middle + 0.12, stage.top),
-            Box(stage.left, stage.right, stage.bottom, middle - 0.12),
+            Box(stage.left, stage.right, bottom, middle - 0.12),
         )
         self.rows: dict[int, Row] = {}
         self.twins: dict[int, Twin] = {}
@@ -233,10 +234,11 @@ class WhyScale(AttentionScene):
     def show_dial(self, plain: Numbers, scaled: Numbers, words: int) -> None:
         """A dial, the plot beside it, and on the board the numbers and where they're from."""
         stage, board, small = self.zones.stage, self.zones.working, self.sizes[1]
-        middle = (stage.top + stage.bottom) / 2
-        self.dial = Dial(STOPS, (stage.left + 1.45, middle), 1.0, self.theme, small)
-        box = Box(stage.left + 4.1, stage.right - 0.1, stage.bottom + 0.85, stage.top - 0.5)
-        plot = StopPlot(STOPS, box, self.theme, small)
+        # The board is beside the stage, or under it: then the dial stands on the board.
+        is_below, plot_box = board.left < stage.right, self.plot_box()
+        middle, x = (board, board.right - 1.55) if is_below else (stage, stage.left + 1.45)
+        self.dial = Dial(STOPS, (x, middle.center[1]), 1.0, self.theme, small)
+        plot = StopPlot(STOPS, plot_box, self.theme, small)
         colors = (self.theme.highlight, self.theme.weight)
         self.curves = [
             Curve(quartiles, plot, color, self.theme)
@@ -244,8 +246,7 @@ class WhyScale(AttentionScene):
         ]
         self.figures_of_dial: list[Number] = []
         pieces: list[Mobject] = [self.dial, plot, *self.curves]
-        # The board is beside the stage, or under it.
-        beside = board if board.left < stage.right else stage
+        beside = board if is_below else stage
         left, y = board.left + 0.25, beside.top - 0.35
         texts = self.dial_texts(plain, scaled, 0)
         names = ("dₖ, entries a vector", "not scaled", "scaled, ÷ √dₖ")
@@ -259,6 +260,14 @@ class WhyScale(AttentionScene):
         for i, text in enumerate(source):
             pieces.append(self.on_board(text, left, beside.bottom + 0.42 * (1 - i)))
         self.play(*map(FadeIn, pieces), run_time=0.7)
+
+    def plot_box(self) -> Box:
+        """Beside the dial; where that is on a board below, the whole width of the frame."""
+        stage, board, width = self.zones.stage, self.zones.working, self.zones.title
+        left, right = stage.left + 4.1, stage.right - 0.1
+        if board.left < stage.right:
+            left, right = width.left + 0.75, width.right - 0.1
+        return Box(left, right, stage.bottom + 0.85, stage.top - 0.5)
 
     def dial_texts(self, plain: Numbers, scaled: Numbers, stop: int) -> list[str]:
         """What stands on the board when the dial is at that stop."""

@@ -84,7 +84,7 @@ class DrawnPlane(Panel):
         """Where tail and tip of each are, in pixels; those that coincide are side by side."""
         self._flat: dict[str, FloatArray] = {}
         self._inks = Inks(state.look)
-        self.surface.setBackgroundBrush(state.look.color("ground"))
+        self.surface.set_ground(state.look.color("ground"))
         self._calculation: Calculation | None = None
         self._kind: tuple[object, ...] = ()
         self._opened, self._is_opened = document.kept, False
@@ -92,15 +92,13 @@ class DrawnPlane(Panel):
         self._is_stale = True
         self._is_fitted = True
         self._is_something_lit = False
-        box = self.surface.view_box
-        self._items, self._ghosts = ArrowItems(box), ArrowItems(box)
-        self._names = Names(box, HEIGHTS["name"])
-        self._grid, self._numbers = GridLines(box), AxisNumbers(box)
-        self._ring, self._glow = RingItem(box), RingItem(box)
-        self._grid.setZValue(HEIGHTS["paper"])
-        self._numbers.setZValue(HEIGHTS["number"])
-        self._ring.setZValue(HEIGHTS["sum"])
-        self._glow.setZValue(HEIGHTS["ghost"])
+        picture = self.surface
+        self._items, self._ghosts = ArrowItems(picture), ArrowItems(picture)
+        self._names = Names(picture, HEIGHTS["name"])
+        self._grid = GridLines(picture, HEIGHTS["paper"])
+        self._numbers = AxisNumbers(picture, HEIGHTS["number"])
+        self._ring = RingItem(picture, HEIGHTS["sum"])
+        self._glow = RingItem(picture, HEIGHTS["ghost"])
 
     # What there is
 
@@ -183,7 +181,7 @@ class DrawnPlane(Panel):
         is_dressed_anew = self._inks.look is not self.state.look
         if is_dressed_anew or self._inks.is_crowded != is_crowded:
             self._inks = Inks(self.state.look, is_crowded=is_crowded)
-            self.surface.setBackgroundBrush(self._inks.look.color("ground"))
+            self.surface.set_ground(self._inks.look.color("ground"))
         self._calculation = calculation
         width = self.width_of_vectors
         kind = (calculation.head, len(calculation.sentence.words), width)
@@ -397,7 +395,7 @@ class DrawnPlane(Panel):
     def _draw_ring(self) -> None:
         """A ring where the keyboard is, under the arrow so that it hides nothing of it."""
         if self.taken is None or not self.surface.hasFocus():
-            self._ring.hide()
+            self._ring.show(False)
             return
         tip, radius = self.drawn[self.taken][1], RING * self._inks.size()
         self._ring.show_ring(tip, radius, self._inks.look.color("ink"), self._inks)

@@ -209,7 +209,7 @@ class GrabbedPlane(DrawnPlane):
             cursor = Qt.CursorShape.SizeAllCursor
         else:
             self._refuse_drag()
-        self.surface.viewport().setCursor(cursor)
+        self.surface.setCursor(cursor)
 
     def _clicked(self) -> None:
         """A click takes the arrow and pins it; a second one the next arrow of a pile."""
@@ -232,7 +232,7 @@ class GrabbedPlane(DrawnPlane):
     def _finished(self) -> None:
         was_drag = isinstance(self._gesture, DragTip)
         self._drop_gesture()
-        self.surface.viewport().unsetCursor()
+        self.surface.unsetCursor()
         if was_drag:
             self._rest.start()
             if self._is_fitted and self._is_out():
@@ -328,8 +328,8 @@ class GrabbedPlane(DrawnPlane):
             cursor = Qt.CursorShape.PointingHandCursor
             if not is_fixed:
                 cursor = Qt.CursorShape.OpenHandCursor
-        if self.surface.viewport().cursor().shape() != cursor:
-            self.surface.viewport().setCursor(cursor)
+        if self.surface.cursor().shape() != cursor:
+            self.surface.setCursor(cursor)
         if thing != self._pointed:
             self._pointed = thing
             self.state.hover(thing)

@@ -6,10 +6,10 @@ import math
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from desktop.canvas.inks import Inks
 from desktop.canvas.lens import Lens, nice_step, ticks
+from desktop.canvas.picture import Drawing, Picture
 
 __all__ = ["AxisNumbers", "GridLines", "step_of"]
 
@@ -19,14 +19,13 @@ def step_of(lens: Lens, line_height: float) -> float:
     return nice_step(max(3.2 * line_height, 40.0) / lens.scale)
 
 
-class GridLines(QGraphicsObject):
+class GridLines(Drawing):
     """Lines at nice numbers, and the axes; on a number line only those across it."""
 
-    def __init__(self, parent: QGraphicsItem) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: Picture, height: float) -> None:
+        super().__init__(picture, height)
         self._shown: tuple[object, ...] = ()
         self._inks: Inks | None = None
-        self._size = (0.0, 0.0)
         self._lines: list[QLineF] = []
         self._axes: list[QLineF] = []
 
@@ -35,8 +34,7 @@ class GridLines(QGraphicsObject):
         shown = (lens, inks, step, is_line, grid)
         if shown == self._shown:
             return
-        self.prepareGeometryChange()
-        self._shown, self._inks, self._size = shown, inks, (lens.width, lens.height)
+        self._shown, self._inks = shown, inks
         self._lines, self._axes = [], []
         (left, right), (bottom, top) = lens.ranges
         for number in ticks(left, right, step)[0]:
@@ -48,14 +46,9 @@ class GridLines(QGraphicsObject):
             (self._lines if number else self._axes).append(QLineF(0, y, lens.width, y))
         if not grid:
             self._lines = []
-        self.update()
+        self.change(QRectF(0, 0, lens.width, lens.height))
 
-    def boundingRect(self) -> QRectF:
-        return QRectF(0, 0, *self._size)
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
+    def paint(self, painter: QPainter) -> None:
         if (inks := self._inks) is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -66,12 +59,11 @@ class GridLines(QGraphicsObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-class AxisNumbers(QGraphicsObject):
+class AxisNumbers(Drawing):
     """The numbers of the grid lines, along the left and the lower edge, so many as have room."""
 
-    def __init__(self, parent: QGraphicsItem) -> None:
-        super().__init__(parent)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+    def __init__(self, picture: Picture, height: float) -> None:
+        super().__init__(picture, height)
         self._shown: tuple[object, ...] = ()
         self._inks: Inks | None = None
         self._strips: list[QRectF] = []
@@ -83,7 +75,6 @@ class AxisNumbers(QGraphicsObject):
         shown = (lens, inks, step, is_line)
         if shown == self._shown:
             return
-        self.prepareGeometryChange()
         self._shown, self._inks = shown, inks
         metrics = QFontMetricsF(inks.look.font(0.85))
         height, space = metrics.height(), metrics.horizontalAdvance("0")
@@ -112,16 +103,10 @@ class AxisNumbers(QGraphicsObject):
             QRectF(0, 0, self.left, lens.height),
             QRectF(0, lens.height - self.below, lens.width, self.below),
         ]
-        self.update()
+        self.change(self._strips[0].united(self._strips[1]))
 
-    def boundingRect(self) -> QRectF:
-        return self._strips[0].united(self._strips[1]) if self._strips else QRectF()
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
-        exposed = option.exposedRect
-        if (inks := self._inks) is None or not any(map(exposed.intersects, self._strips)):
+    def paint(self, painter: QPainter) -> None:
+        if (inks := self._inks) is None:
             return
         for strip in self._strips:
             painter.fillRect(strip, inks.veil)

@@ -315,7 +315,7 @@ class HandledPlane(GrabbedPlane):
     def stop_breathing(self) -> None:
         """It has been understood."""
         self._breath.stop()
-        self._glow.hide()
+        self._glow.show(False)
 
     def _breathe_on(self) -> None:
         arrow = Arrow(self.roles[0], self.document.sentence.focus)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter, QPolygonF
-from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from desktop.canvas.inks import Inks
 from desktop.canvas.lens import Pixel, clipped
+from desktop.canvas.picture import Drawing, Picture
 
 __all__ = ["FeetItem", "Foot", "HullItem", "MixtureItem"]
 
@@ -40,36 +40,33 @@ def _is_near(at: Pixel, size: Pixel) -> bool:
     return -OUTSIDE < at[0] < size[0] + OUTSIDE and -OUTSIDE < at[1] < size[1] + OUTSIDE
 
 
-class _Drawn(QGraphicsObject):
+class _Sum(Drawing):
     """What these three share: drawn anew only where something is different."""
 
-    def __init__(self, parent: QGraphicsItem) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: Picture, height: float) -> None:
+        super().__init__(picture, height)
         self._shown: tuple[object, ...] = ()
         self._inks: Inks | None = None
-        self._bounds = QRectF()
 
     def _is_new(self, *shown: object) -> bool:
         if shown == self._shown:
             return False
-        self.prepareGeometryChange()
         self._shown = shown
-        self.update()
         return True
 
-    def boundingRect(self) -> QRectF:
-        return self._bounds
 
-    def _reach(self, points: Sequence[QPointF], room: float) -> None:
-        box = QPolygonF(points).boundingRect() if points else QRectF()
-        self._bounds = box.adjusted(-room, -room, room, room) if points else QRectF()
+def _around(points: Sequence[QPointF], room: float) -> QRectF:
+    """What points cover, with so much room on each side; nothing where there are none."""
+    if not points:
+        return QRectF()
+    return QPolygonF(points).boundingRect().adjusted(-room, -room, room, room)
 
 
-class HullItem(_Drawn):
+class HullItem(_Sum):
     """The shape around the values that the focus word can see: its output can't leave it."""
 
-    def __init__(self, parent: QGraphicsItem) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: Picture, height: float) -> None:
+        super().__init__(picture, height)
         self._polygon = QPolygonF()
 
     def show_hull(self, corners: tuple[Pixel, ...], size: Pixel, inks: Inks) -> None:
@@ -82,14 +79,10 @@ class HullItem(_Drawn):
             QPointF(min(max(x, -1e5), 1e5), min(max(y, -1e5), 1e5)) for x, y in corners
         ]  # fmt: skip
         self._polygon = QPolygonF(points)
-        self._reach(points, 3)
-        self._bounds = self._bounds.intersected(
-            QRectF(-OUTSIDE, -OUTSIDE, size[0] + 2 * OUTSIDE, size[1] + 2 * OUTSIDE)
-        )
+        seen = QRectF(-OUTSIDE, -OUTSIDE, size[0] + 2 * OUTSIDE, size[1] + 2 * OUTSIDE)
+        self.change(_around(points, 3).intersected(seen))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
+    def paint(self, painter: QPainter) -> None:
         if (inks := self._inks) is None or self._polygon.size() < 2:
             return
         # Not dotted: a painter takes ten times as long for a dotted line.
@@ -98,11 +91,11 @@ class HullItem(_Drawn):
         painter.drawPolygon(self._polygon)
 
 
-class MixtureItem(_Drawn):
+class MixtureItem(_Sum):
     """The focus word's weighted values, each put to the end of the one before."""
 
-    def __init__(self, parent: QGraphicsItem) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: Picture, height: float) -> None:
+        super().__init__(picture, height)
         self._links: list[tuple[QLineF, str]] = []
         self._joints: list[QPointF] = []
 
@@ -120,11 +113,9 @@ class MixtureItem(_Drawn):
                 self._links.append((line, strength))
                 ends += [line.p1(), line.p2()]
         self._joints = [QPointF(*joint) for joint in joints[1:] if _is_near(joint, size)]
-        self._reach(ends, 6)
+        self.change(_around(ends, 6))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
+    def paint(self, painter: QPainter) -> None:
         if (inks := self._inks) is None:
             return
         for line, strength in self._links:
@@ -145,12 +136,12 @@ class Foot(NamedTuple):
     is_heard: bool
 
 
-class FeetItem(_Drawn):
+class FeetItem(_Sum):
     """The perpendiculars from keys onto the focus word's query: the farther a foot, the higher the
     score."""
 
-    def __init__(self, parent: QGraphicsItem) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: Picture, height: float) -> None:
+        super().__init__(picture, height)
         self._rail: QLineF | None = None
         self._lines: dict[Style, list[QLineF]] = {}
         self._dots: dict[Style, list[QPointF]] = {}
@@ -185,11 +176,9 @@ class FeetItem(_Drawn):
                 ends += [line.p1(), line.p2()]
             if rail is not None:
                 lines += _right_angle(foot, rail)
-        self._reach(ends, 10)
+        self.change(_around(ends, 10))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
-    ) -> None:
+    def paint(self, painter: QPainter) -> None:
         if (inks := self._inks) is None:
             return
         if self._rail is not None:

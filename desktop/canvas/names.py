@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QGraphicsItem
-
-from desktop.canvas.arrow_item import NameItem, take_away
+from desktop.canvas.arrow_item import NameItem
 from desktop.canvas.arrows import Arrow
 from desktop.canvas.inks import Inks
 from desktop.canvas.label_places import Box, Label, Offset, place
 from desktop.canvas.lens import Pixel
+from desktop.canvas.picture import Picture
 from desktop.canvas.places import Places
 
 __all__ = ["Name", "Names"]
@@ -29,8 +28,8 @@ class Name(NamedTuple):
 class Names:
     """The names in one picture."""
 
-    def __init__(self, parent: QGraphicsItem, height: float) -> None:
-        self._parent, self._height = parent, height
+    def __init__(self, picture: Picture, height: float) -> None:
+        self._picture, self._height = picture, height
         self._items: dict[Arrow, NameItem] = {}
         self._offsets: dict[Arrow, Offset] = {}
         self._asked: object = None
@@ -56,8 +55,7 @@ class Names:
         for name in names:
             item = self._items.get(name.arrow)
             if item is None:
-                item = self._items[name.arrow] = NameItem(self._parent)
-                item.setZValue(self._height)
+                item = self._items[name.arrow] = NameItem(self._picture, self._height)
             item.write(
                 name.text, name.arrow.role, name.strength, inks, longest, name.is_locked
             )  # fmt: skip
@@ -75,7 +73,7 @@ class Names:
         found = {}
         for arrow in self._offsets:
             item = self._items[arrow]
-            x, y = item.pos().toTuple()
+            x, y = item.at
             found[arrow] = (x, y, x + item.size[0], y + item.size[1])
         return found
 
@@ -99,11 +97,10 @@ class Names:
             heads.append(ring)
         self._offsets = place(labels, heads, lines, bounds, half + 1, kept)
         for arrow in [arrow for arrow in self._items if arrow not in places]:
-            take_away(self._items.pop(arrow))
+            self._items.pop(arrow).take_away()
         for arrow, item in self._items.items():
             offset = self._offsets.get(arrow)
-            if (offset is None) == item.isVisible():
-                item.setVisible(offset is not None)
+            item.show(offset is not None)
             if offset is not None:
                 (x, y) = places[arrow][1]
                 item.stand((round(x + offset[0]), round(y + offset[1])), (x, y))

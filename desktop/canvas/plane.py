@@ -35,8 +35,7 @@ class LookPlane(HandledPlane):
         super().__init__(document, state, parent)
         self.feet: dict[int, Pixel] = {}
         """The foot of each word's key, in pixels, where there are any."""
-        self._feet_item = FeetItem(self.surface.view_box)
-        self._feet_item.setZValue(HEIGHTS["sum"])
+        self._feet_item = FeetItem(self.surface, HEIGHTS["sum"])
 
     def draw_sums(self, calculation: Calculation) -> None:
         attention, focus = calculation.attention, calculation.sentence.focus
@@ -88,11 +87,9 @@ class CopyPlane(HandledPlane):
 
     def __init__(self, document: Document, state: ViewState, parent: QWidget | None = None) -> None:
         super().__init__(document, state, parent)
-        self._hull_item = HullItem(self.surface.view_box)
-        self._hull_item.setZValue(HEIGHTS["hull"])
+        self._hull_item = HullItem(self.surface, HEIGHTS["hull"])
         self._hull: tuple[bytes, FloatArray] = (b"", np.empty((0, 2)))
-        self._mixture_item = MixtureItem(self.surface.view_box)
-        self._mixture_item.setZValue(HEIGHTS["sum"])
+        self._mixture_item = MixtureItem(self.surface, HEIGHTS["sum"])
 
     def draw_sums(self, calculation: Calculation) -> None:
         lens, size, focus = (

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pyqtgraph
-from PySide6.QtCore import QEvent, QPointF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
+    QHelpEvent,
+    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
-    QPainter,
-    QPaintEvent,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import (
-    QGestureEvent,
-    QGraphicsItem,
-    QGraphicsScene,
-    QGraphicsView,
-    QPinchGesture,
-    QWidget,
-)
+from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QToolTip, QWidget
 
 from desktop.canvas.lens import Lens, Pixel
+from desktop.canvas.picture import Picture
+from desktop.views.lettering import plain_tip
 
 __all__ = ["Surface"]
 
@@ -34,17 +28,16 @@ WAY = 180
 """How long a fit is on its way, in milliseconds."""
 
 
-class Surface(pyqtgraph.GraphicsView):
-    """A picture in pixels, and the lens that it is seen through.
+class Surface(Picture):
+    """A picture, and the lens that it is seen through.
 
-    What is drawn are children of `view_box`, in pixels of the picture, and is laid out anew when
-    lens_changed is emitted. zoomed: by hand. The mouse is told of as it comes.
+    What is drawn is laid out anew when lens_changed is emitted. zoomed: by hand. The mouse is told
+    of as it comes.
     """
 
     lens_changed = Signal()
     zoomed = Signal()
     resized = Signal()
-    about_to_paint = Signal()
     pressed = Signal(QMouseEvent)
     moved = Signal(QMouseEvent)
     released = Signal(QMouseEvent)
@@ -53,18 +46,11 @@ class Surface(pyqtgraph.GraphicsView):
     focus_changed = Signal(QFocusEvent)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, useOpenGL=False, background=None)
+        super().__init__(parent)
         self.lens = Lens()
-        self.view_box = pyqtgraph.ViewBox(enableMenu=False, enableMouse=False, lockAspect=True)
-        self.view_box.disableAutoRange()
-        self.setCentralItem(self.view_box)
-        # The picture fills the widget, which clips it already.
-        self.view_box.setFlag(QGraphicsItem.GraphicsItemFlag.ItemClipsChildrenToShape, False)
-        self.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
-        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
-        self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
-        self.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.viewport().grabGesture(Qt.GestureType.PinchGesture)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.grabGesture(Qt.GestureType.PinchGesture)
         self._way = QVariantAnimation(self)
         self._way.setDuration(WAY)
         self._way.setStartValue(0.0)
@@ -101,24 +87,26 @@ class Surface(pyqtgraph.GraphicsView):
 
     def _look_through(self, lens: Lens) -> None:
         self.lens = lens
-        across, down = lens.ranges
-        self.view_box.setRange(xRange=across, yRange=down, padding=0)
         self.lens_changed.emit()
 
-    def hideEvent(self, event: QEvent) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
         if self._way.state() != QVariantAnimation.State.Stopped:
             self._way.stop()
             self._look_through(self._to)
         super().hideEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # pyqtgraph calls this before there is a lens.
-        if event is not None:
-            self._way.stop()
-            width, height = max(1.0, self.width()), max(1.0, self.height())
-            self._look_through(replace(self.lens, width=float(width), height=float(height)))
-            self.resized.emit()
+        self._way.stop()
+        width, height = max(1.0, self.width()), max(1.0, self.height())
+        self._look_through(replace(self.lens, width=float(width), height=float(height)))
+        self.resized.emit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(470, 330)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(75, 75)
 
     # What a hand does: none of it is for the scene
 
@@ -160,7 +148,7 @@ class Surface(pyqtgraph.GraphicsView):
             self.zoom(1.0015**turned, event.position())
         event.accept()
 
-    def viewportEvent(self, event: QEvent) -> bool:
+    def event(self, event: QEvent) -> bool:
         if isinstance(event, QNativeGestureEvent):
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
                 self.zoom(1 + event.value(), event.position())
@@ -170,9 +158,8 @@ class Surface(pyqtgraph.GraphicsView):
             if isinstance(pinch, QPinchGesture):
                 self.zoom(pinch.scaleFactor(), QPointF(self.mapFromGlobal(pinch.centerPoint())))
                 return True
-        return super().viewportEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.about_to_paint.emit()
-        # Past pyqtgraph's, which makes ready what lies in the units of the view box: nothing.
-        QGraphicsView.paintEvent(self, event)
+        elif isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            drawing = self.drawing_at(event.pos())
+            QToolTip.showText(event.globalPos(), plain_tip(drawing.tip if drawing else ""), self)
+            return True
+        return super().event(event)

@@ -41,10 +41,9 @@ def draw_cells(painter: QPainter, shown: GridPicture, area: QRect) -> None:
     painter.fillRect(grid & area, look.color("faint" if look.stroke > 1 else "grid"))
     table, ground, ratio = shades(look), look.color("ground"), painter.device().devicePixelRatio()
     inked: dict[bool, list[Placed]] = {}
-    for place, cell in enumerate(shown.cells):
-        left, top, width, height = layout.box(*divmod(place, layout.count))
-        if not area.intersects(QRect(left, top, width, height)):
-            continue
+    for row, column in layout.within(area.left(), area.top(), area.right(), area.bottom()):
+        left, top, width, height = layout.box(row, column)
+        cell = shown.cells[row * layout.count + column]
         shade = cell[0]
         if shade == MASKED:
             tile = hatching(look, max(width - 1, 1), max(height - 1, 1), ratio)

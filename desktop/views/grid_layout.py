@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 __all__ = ["MARK", "NAMES_END", "NUMBERS_END", "GridLayout", "lay_out"]
 
@@ -55,6 +56,15 @@ class GridLayout:
         """A cell's (left, top, width, height)."""
         left, top = self.xs[column], self.ys[row]
         return left, top, self.xs[column + 1] - left, self.ys[row + 1] - top
+
+    def within(
+        self, left: float, top: float, right: float, bottom: float
+    ) -> Iterator[tuple[int, int]]:
+        """(row, column) of each cell that an area touches, row by row."""
+        return product(
+            range(max(bisect_right(self.ys, top) - 1, 0), bisect_right(self.ys[:-1], bottom)),
+            range(max(bisect_right(self.xs, left) - 1, 0), bisect_right(self.xs[:-1], right)),
+        )
 
     def at(self, x: float, y: float) -> tuple[int | None, int | None]:
         """(row, column) of the cell at a point; one of them None at a name, both where nothing."""

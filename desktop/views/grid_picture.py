@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,14 +81,8 @@ def grid_picture(
     size: tuple[int, int], ratio: float,
 ) -> GridPicture:  # fmt: skip
     """Work out what is shown of the weights; before: those that a drag began with."""
-    n, letters = len(words), lettering(look)
-    name = _shrunk(1.0, size[1] / letters.height() / NAME_ROOM, look)
-    axis = _shrunk(AXIS, size[1] / letters.height() / AXIS_ROOM, look)
-    layout = lay_out(
-        *size, n, line=letters.height(name),
-        widest_name=max(letters.width(word, name, bold=True) for word in words),
-        narrowest=max(letters.width(text, axis) for text in _down(rows_listen)),
-    )  # fmt: skip
+    n = len(words)
+    name, axis, layout, scale, tiny = _sizes(words, rows_listen, digits, look, size)
 
     def turned(rows: NDArray) -> NDArray:
         return rows if rows_listen else rows.T
@@ -110,12 +105,11 @@ def grid_picture(
             caption,
             name,
             axis,
-            0.0,
-            0.0,
+            scale,
+            tiny,
             (),
             image,
         )
-    scale, tiny = _scales(layout, look, digits, name)
     shade = np.where(waiting, WAITING, np.where(hidden, MASKED, shade_of(weights)))
     texts = write_shares(weights, digits) if scale else [""] * n**2
     changed, changes = [False] * n**2, [""] * n**2
@@ -139,6 +133,24 @@ def grid_picture(
         tiny,
         cells,
     )
+
+
+@lru_cache(maxsize=8)
+def _sizes(
+    words: tuple[str, ...], rows_listen: bool, digits: int, look: Look, size: tuple[int, int]
+) -> tuple[float, float, GridLayout, float, float]:
+    """Size of words and of the axes' names, the layout, size of numbers and of "<0.01"."""
+    letters = lettering(look)
+    name = _shrunk(1.0, size[1] / letters.height() / NAME_ROOM, look)
+    axis = _shrunk(AXIS, size[1] / letters.height() / AXIS_ROOM, look)
+    layout = lay_out(
+        *size, len(words), line=letters.height(name),
+        widest_name=max(letters.width(word, name, bold=True) for word in words),
+        narrowest=max(letters.width(text, axis) for text in _down(rows_listen)),
+    )  # fmt: skip
+    if len(words) >= NUMBERS_END:
+        return name, axis, layout, 0.0, 0.0
+    return name, axis, layout, *_scales(layout, look, digits, name)
 
 
 def _down(rows_listen: bool) -> tuple[str, str]:

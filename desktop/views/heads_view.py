@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QRectF, Qt
@@ -49,8 +50,8 @@ def joining_text(document: Document, both: Joined) -> str:
         if count == 1:
             return "One head: its output is all there is, so nothing has to be joined."
         return (
-            f"{count} heads, each with an output of its own. A document with W_O lays them end to "
-            "end and multiplies by it; this one has none."
+            f"{count} heads, each with an output of its own. With a W_O (+ W_O) they are laid end "
+            "to end and multiplied by it."
         )
     focus = sentence.focus
     word = edits.name_of(sentence, focus)
@@ -172,6 +173,7 @@ class HeadsView(Panel):
         self.tabs = HeadTabs(document, state, self)
         self._add = quiet_button("+ head", "add a head like this one", self.add_head, self)
         self._remove = quiet_button("− head", "remove this head", self.remove_head, self)
+        self._join = quiet_button("+ W_O", "join the heads by W_O", self.join_or_part, self)
         inside = QWidget(self)
         self.matrices = [Matrix(document, state, name, inside) for name in MATRICES]
         self.joining = Lines(state, self)
@@ -185,6 +187,7 @@ class HeadsView(Panel):
         above.addWidget(self.tabs, 1)
         above.addWidget(self._add)
         above.addWidget(self._remove)
+        above.addWidget(self._join)
         row = QHBoxLayout(inside)
         row.setContentsMargins(MARGIN, 2, MARGIN, 4)
         row.setSpacing(14)
@@ -225,6 +228,15 @@ class HeadsView(Panel):
             text += f"\nqueries, keys and values of {name} are given outright: no W makes them"
         self.joining.show_text(text, is_at_rest=document.before is None)
         self._remove.setEnabled(len(sentence.heads) > 1)
+        self._show_join(is_joined=sentence.w_output is not None)
+
+    def _show_join(self, *, is_joined: bool) -> None:
+        text = "− W_O" if is_joined else "+ W_O"
+        if text != self._join.text():
+            tip = "take W_O away" if is_joined else "join the heads by W_O"
+            self._join.setText(text)
+            self._join.setToolTip(tip)
+            self._join.setAccessibleName(tip)
 
     def relight(self) -> None:
         """Tint the W of what is lit."""
@@ -250,9 +262,14 @@ class HeadsView(Panel):
         """Take away the head that is shown."""
         self._try(edits.remove_head, self.document.head)
 
-    def _try(self, verb, head: int) -> bool:  # type: ignore[no-untyped-def]
+    def join_or_part(self) -> None:
+        """Give the document a W_O, or take it away."""
+        is_joined = self.document.kept.w_output is not None
+        self._try(edits.part_heads if is_joined else edits.join_heads)
+
+    def _try(self, verb: Callable[..., Edit], *given: int) -> bool:
         try:
-            edit: Edit = verb(self.document.kept, head)
+            edit = verb(self.document.kept, *given)
             self.document.edit(edit)
         except ValueError as error:
             self.state.announce(str(error))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ def write_shares(weights: FloatArray, digits: int = 2) -> list[str]:
     is_clear &= (flat > 0) & (flat < 1)
     listed = _listed(digits)
     return [
-        listed[place] if clear else write_share(weight, digits)
+        listed[place] if clear else _written(weight, digits)
         for weight, place, clear in zip(flat.tolist(), nearest.tolist(), is_clear.tolist())
     ]
 
@@ -56,6 +56,12 @@ def _nearest(weights: FloatArray, digits: int) -> tuple[NDArray[np.int64], NDArr
     scaled = weights * 10**digits
     nearest = np.rint(scaled)
     return nearest.astype(np.int64), np.abs(scaled - nearest) < 0.4999
+
+
+@lru_cache(maxsize=1024)
+def _written(weight: float, digits: int) -> str:
+    """A weight that isn't listed: most are 0 or 1, again and again."""
+    return write_share(weight, digits)
 
 
 @cache

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from desktop.document import Document
@@ -360,7 +360,19 @@ class TilesPicture(PaintedPanel):
             write_short_list(output, digits, LONGEST),
         )
 
-    # Keys
+    # Pointer and keys
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The name of who listens is chosen by a click; a cell, or who is heard, stays lit."""
+        self.settle()
+        at = event.position()
+        thing = self.thing_at(at)
+        if event.button() != Qt.MouseButton.LeftButton or thing is None or at.x() > self._xs[-1]:
+            super().mousePressEvent(event)
+        elif thing.listens is not None and thing.heard is None:
+            self.document.set_focus(thing.listens)
+        else:
+            self.state.pin(thing)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right go a step, Home and End to the ends."""

@@ -68,7 +68,7 @@ def draw_contributions(
     _name_rows(ax, columns, [words[j] for j in shown], shown.index(focus), style)
     _draw_factor(ax, columns, lengths[shown], [seen[j] for j in shown], style)
     shares = [write_share(float(weight), style.digits) for weight in weights[shown]]
-    entries = write_entries(gives[shown], style.digits)
+    entries = _written(gives[shown], style.digits)
     for place, numbers, texts, color in (
         (columns.weights, weights[shown], shares, style.colors.weight),
         (columns.gives, gives[shown], entries, style.colors.role("value")),
@@ -90,6 +90,14 @@ def _shares(numbers: FloatArray) -> FloatArray:
     """Numbers as shares of the largest."""
     largest = float(numbers.max(initial=0.0))
     return np.asarray(numbers / largest) if largest > 0 else numbers * 0
+
+
+def _written(lengths: FloatArray, digits: int) -> list[str]:
+    """Lengths as labels: what isn't quite 0 never says that it is."""
+    return [
+        write_share(float(length), digits) if 0 < length < 10.0**-digits else text
+        for length, text in zip(lengths, write_entries(lengths, digits), strict=True)
+    ]
 
 
 def _comparison(words: Sequence[str], focus: int, weights: FloatArray, gives: FloatArray) -> str:
@@ -132,7 +140,7 @@ def _lay_out(
 ) -> _Columns:
     """The columns with their headings."""
     names = min(max(width_of(word, BODY) for word in words), 0.24 * area.width)
-    texts = [*write_entries(lengths, style.digits), "|v|"]
+    texts = [*_written(lengths, style.digits), "|v|"]
     factor = max(width_of(f"× {text}", BODY) for text in texts)
     columns = _Columns(area, len(words), names, factor)
     for place, text, color in (
@@ -164,7 +172,7 @@ def _draw_factor(
     ax: Axes, columns: _Columns, lengths: FloatArray, seen: Sequence[bool], style: FigureStyle
 ) -> None:
     """The lengths that weights are multiplied by."""
-    for row, text in enumerate(write_entries(lengths, style.digits)):
+    for row, text in enumerate(_written(lengths, style.digits)):
         color = style.colors.role("value") if seen[row] else style.colors.dim
         write_middle(
             ax, columns.factor.left, columns.middle(row), f"× {text}", style, size=BODY,

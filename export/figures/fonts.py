@@ -10,13 +10,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from fontTools import subset  # type: ignore[import-untyped]
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from matplotlib import _text_helpers
 
 from export.figures.lettering import font_files
 
-__all__ = ["font_faces", "outlines_alone"]
+__all__ = ["font_faces", "outlines_alone", "placed_as_shaped"]
 
 
 def font_faces(texts: Iterable[str]) -> tuple[str, str]:
@@ -61,6 +63,41 @@ def outlines_alone() -> Iterator[None]:
         yield
     finally:
         subset.Options._drop_tables_default = before
+
+
+@contextmanager
+def placed_as_shaped() -> Iterator[None]:
+    """While a PDF is written: each run of letters stands where shaping has put it.
+
+    Matplotlib begins a run (letters of another font, or of another part of one) at its place, and
+    then moves it by the kerning before it as well. After a mark of direction, a blank that shaping
+    has taken the width from, that is a whole blank: "kשלום".
+    """
+    before = _text_helpers.layout
+
+    def layout(*line: Any, **options: Any) -> Iterator[_Placed]:
+        for item in before(*line, **options):
+            unmoved = item.x - item.prev_kern
+            yield _Placed(
+                item.ft_object, item.char, item.glyph_index, unmoved, item.y, item.prev_kern
+            )
+
+    _text_helpers.layout = layout
+    try:
+        yield
+    finally:
+        _text_helpers.layout = before
+
+
+class _Placed(NamedTuple):
+    """A glyph of a line as Matplotlib's PDFs ask for it."""
+
+    ft_object: Any
+    char: str
+    glyph_index: int
+    x: float
+    y: float
+    prev_kern: float
 
 
 def _subset(file: Path, characters: frozenset[int]) -> tuple[bytes, frozenset[int]]:

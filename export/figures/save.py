@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree
 
 import matplotlib as mpl
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.text import Text
@@ -119,7 +119,9 @@ def _svg(
             if to_hex(text.get_color()) == BLACK:
                 text.set_color(ALMOST_BLACK)
         for patch in figure.findobj(Patch):
-            if to_hex(patch.get_facecolor()) == BLACK and patch.get_fill():
+            # What is clear counts as black too.
+            *_, alpha = to_rgba(patch.get_facecolor())
+            if to_hex(patch.get_facecolor()) == BLACK and alpha and patch.get_fill():
                 patch.set_facecolor(ALMOST_BLACK)
         with mpl.rc_context({"svg.fonttype": kind, "svg.hashsalt": "byhand"}):
             file_text = io.StringIO()
@@ -146,10 +148,10 @@ def _pdf(
     }  # fmt: skip
     if document is not None:
         about["Keywords"] = described
-    from export.figures.fonts import outlines_alone
+    from export.figures.fonts import outlines_alone, placed_as_shaped
 
     buffer = io.BytesIO()
-    with outlines_alone():
+    with outlines_alone(), placed_as_shaped():
         FigureCanvasPdf(figure).print_pdf(buffer, metadata=about)  # type: ignore[no-untyped-call]
     return buffer.getvalue()
 

@@ -47,13 +47,14 @@ def draw_scaling(
 ) -> Axes:
     """Draw the focus word's scores and shares twice: as they are, and divided by √d_k.
 
-    attention is (n, …) of the n words; its own scale and temperature don't matter. Of more than
-    twelve words the focus word and the eleven that weigh most are drawn. Returns `ax`.
+    attention is (n, …) of the n words; of its own scale, a temperature in it is left out, and a
+    note says so. Of more than twelve words the focus word and the eleven that weigh most are drawn.
+    Returns `ax`.
     """
     style = style or FigureStyle()
     shown, columns = _columns(attention, focus, style)
-    area = write_notes(ax, _notes(attention, words, focus, shown),
-                       as_sheet(ax, style), style)  # fmt: skip
+    notes = _notes(attention, words, focus, shown)
+    area = write_notes(ax, notes, as_sheet(ax, style), style)
     seen = may_see(attention, focus)
     longest = max(width_of(fit(words[j], BODY, LONGEST_NAME), BODY) for j in shown)
     left = area.left + longest + 2 * GAP
@@ -153,6 +154,8 @@ def _notes(
     d_k = attention.query.shape[-1]
     root = write_entries([math.sqrt(d_k)], 3)[0]
     about = f"{quoted(words, focus)} listens. d_k = {d_k}, √d_k = {root}."
+    if not any(math.isclose(attention.scale, scale) for scale in (1.0, 1 / math.sqrt(d_k))):
+        about += " The sentence's temperature is left out of both."
     if attention.mask is not None and not attention.mask[focus].all():
         about += " Hatched: it may not look there."
     return [about, which_words(shown, len(words), "that weigh most unscaled")]

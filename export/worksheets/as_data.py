@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Iterator
 
 from engine import Attention, Sentence, attention_of
 from engine.notation import write_exactly
 
-__all__ = ["CSV_COLUMNS", "csv_of", "worksheet_json", "write_table"]
+__all__ = ["CSV_COLUMNS", "csv_of", "held_text", "worksheet_json", "write_table"]
 
 CSV_COLUMNS = (
     "head", "step", "query_number", "query_word", "key_number", "key_word", "entry", "value",
@@ -47,7 +48,8 @@ def csv_of(sentence: Sentence) -> str:
 
     A number has the shortest digits that read back; −∞ is left empty. A score, an exponential or a
     weight is of a query word and a key word; a shift or a total of a query word; an entry of a
-    query or an output of a query word and that entry; of a key or a value of a key word.
+    query or an output of a query word and that entry; of a key or a value of a key word. A text
+    that a spreadsheet would run as a formula has an apostrophe before it (`held_text`).
     """
     rows = (
         row
@@ -55,6 +57,18 @@ def csv_of(sentence: Sentence) -> str:
         for row in _rows(sentence, index, attention_of(sentence, index))
     )
     return write_table(CSV_COLUMNS, rows)
+
+
+_RUNS = re.compile(r"'*[=+\-@＝＋－＠]")
+
+
+def held_text(text: str) -> str:
+    """A text for a cell, with an apostrophe before what a spreadsheet would take for a formula.
+
+    So `=1+1` becomes `'=1+1`, and `'=1+1` becomes `''=1+1`: one apostrophe off before such a sign,
+    and the text is what it was.
+    """
+    return f"'{text}" if _RUNS.match(text) else text
 
 
 def write_table(columns: tuple[str, ...], rows: Iterator[tuple[object, ...]]) -> str:
@@ -67,8 +81,8 @@ def write_table(columns: tuple[str, ...], rows: Iterator[tuple[object, ...]]) ->
 
 
 def _rows(sentence: Sentence, head: int, a: Attention) -> Iterator[tuple[object, ...]]:
-    name = sentence.heads[head].name
-    words = list(enumerate(sentence.words, 1))
+    name = held_text(sentence.heads[head].name)
+    words = list(enumerate(map(held_text, sentence.words), 1))
     nobody = ("", "")
 
     def number(value: float) -> str:

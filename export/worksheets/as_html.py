@@ -7,6 +7,7 @@ by its line as well as its colour: solid, dashed, thick and double, as everywher
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 
@@ -29,7 +30,7 @@ from export.worksheets.sheet import (
     spoken,
 )
 
-__all__ = ["html_of"]
+__all__ = ["html_of", "page_colors", "table_html"]
 
 PLACES = 72
 """A grid's columns are parted so that a row has about so many places."""
@@ -58,7 +59,7 @@ def _page(title: str, body: Iterable[str], *, theme: str = "light", font_scale: 
         "style-src 'unsafe-inline'\">",
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{html.escape(title)}</title>",
-        f"<style>\n{_colors(theme)}:root {{ --scale: {font_scale:g} }}\n{style}</style>",
+        f"<style>\n{page_colors(theme)}:root {{ --scale: {font_scale:g} }}\n{style}</style>",
         "</head>\n<body>\n<main>",
     )
     return "\n".join([*head, *body, "</main>\n</body>\n</html>"]) + "\n"
@@ -70,7 +71,11 @@ def _heading(level: int, text: str, quoted: tuple[str, ...], name: str = "") -> 
     return f"<h{level}{given}>{_set(text, quoted)}</h{level}>"
 
 
-def _colors(theme: str) -> str:
+_POWER = re.compile(r"\be\^(?:\(([^()]*)\)|(−?[\d.]+(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|[a-z]+))")
+"""e to a number, to a name, or to what stands in brackets, which being raised does without."""
+
+
+def page_colors(theme: str) -> str:
     """Custom properties: on a screen as asked, on paper always dark on light."""
     theme = "light" if theme == "both" else theme  # light follows the reader's setting already
     chosen = THEMES[theme]
@@ -129,7 +134,7 @@ def _block(block: Block, quoted: tuple[str, ...]) -> Iterator[str]:
             fields = (f"<label>{html.escape(name)} <input></label>" for name in names)
             yield f'<div class="fields">{"".join(fields)}</div>'
         case Table():
-            yield from _table(block, quoted)
+            yield from table_html(block, quoted)
 
 
 def _row(row: Row, quoted: tuple[str, ...]) -> str:
@@ -176,7 +181,7 @@ def _field(blank: Blank, quoted: tuple[str, ...]) -> str:
     return f'<input{long} aria-label="{name}" autocomplete="off">'
 
 
-def _table(table: Table, quoted: tuple[str, ...]) -> Iterator[str]:
+def table_html(table: Table, quoted: tuple[str, ...]) -> Iterator[str]:
     """A table; a grid in several, with as many columns each as fit."""
     columns = range(1, len(table.head))
     blocks = [columns] if table.kind != "grid" else _blocks(table, quoted)
@@ -244,7 +249,8 @@ def _set(text: str, quoted: tuple[str, ...]) -> str:
 
 def _plain(text: str) -> str:
     # After a minus a browser may part the line: U+2060 holds the two together.
-    escaped = html.escape(text, quote=False)
+    escaped = _POWER.sub(r"e<sup>\1\2</sup>", html.escape(text, quote=False))
+    escaped = escaped.replace("d_k", "d<sub>k</sub>")
     if text.startswith("[") and text.endswith("]") and len(text) <= LONGEST_TO_HOLD:
         return f'<span class="unparted">{escaped}</span>'
     return escaped

@@ -25,7 +25,15 @@ from export.worksheets.sheet import (
     told_apart,
 )
 
-__all__ = ["HIDDEN", "build_sheet", "rounded_answers", "vectors_table", "written_answer"]
+__all__ = [
+    "HIDDEN",
+    "build_sheet",
+    "outputs_section",
+    "rounded_answers",
+    "vectors_table",
+    "weights_section",
+    "written_answer",
+]
 
 HIDDEN = "--"
 """What stands in a cell where nobody may look: it must not look like 0."""
@@ -58,7 +66,7 @@ def build_sheet(
     named = _Names(words, title, mark(n))
     everything = [
         weights_section(attention, words, digits, rows),
-        _outputs(attention, words, digits),
+        outputs_section(attention, words, digits),
     ]
     parts: list[Part] = []
     for focus in focuses:
@@ -175,9 +183,10 @@ def _step_blocks(step: Step) -> tuple[Block, ...]:
     return (Lines(rows), *(Note(note) for note in step.notes))
 
 
-def _outputs(
+def outputs_section(
     attention: Attention, words: Sequence[str], digits: int, *, blank: bool = False
 ) -> Section:
+    """The output of every word, or places to collect them in."""
     lines = tuple(
         (word, write_list(row, digits)) for word, row in zip(words, attention.output, strict=True)
     )
@@ -227,7 +236,7 @@ def _blank_end(
     words = named.words
     if len(focuses) > 1:
         weights = weights_section(attention, words, digits, rows, blank=True)
-        yield named.part_of_all((weights, _outputs(attention, words, digits, blank=True)))
+        yield named.part_of_all((weights, outputs_section(attention, words, digits, blank=True)))
     for focus in focuses:
         steps = _steps(attention, words, focus, digits)
         sections = (*steps, _every_rounding(attention, focus, digits))

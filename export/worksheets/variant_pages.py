@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine import Sentence, attention_of
 from engine.notation import write_entries, write_exactly, write_list
 from engine.working import Term
-from export.worksheets.as_data import write_table
+from export.worksheets.as_data import held_text, write_table
 from export.worksheets.as_html import html_of
 from export.worksheets.blanks import blank_sections
 from export.worksheets.build import rounded_answers, vectors_table, written_answer
@@ -28,7 +28,7 @@ from export.worksheets.sheet import (
 )
 from export.worksheets.variants import Question, Variant
 
-__all__ = ["KEY_COLUMNS", "key_csv", "variant_pages"]
+__all__ = ["KEY_COLUMNS", "key_csv", "variant_pages", "variant_sheet"]
 
 KEY_COLUMNS = (
     "sheet", "step", "word_number", "word", "entry", "value", "written", "rounded", "question",
@@ -51,6 +51,20 @@ def variant_pages(
     font_scale: float = 1.0,
 ) -> str:
     """One HTML page with the sheets, a sheet of paper each, then the key, or either of them."""
+    whole = variant_sheet(sentence, variants, seed, sheets=sheets, key=key, digits=digits)
+    return html_of(whole, theme=theme, font_scale=font_scale)
+
+
+def variant_sheet(
+    sentence: Sentence,
+    variants: Sequence[Variant],
+    seed: int,
+    *,
+    sheets: bool = True,
+    key: bool = True,
+    digits: int = 2,
+) -> Sheet:
+    """What those pages say."""
     n = len(sentence.words)
     quoted = (*sentence.words, sentence.title)
     title = mark(n) if sentence.title else ""
@@ -59,8 +73,9 @@ def variant_pages(
     if key:
         sections = tuple(_key(variant, digits) for variant in variants)
         about = ", ".join([*filter(None, (title,)), _numbered(len(variants)), f"seed {seed}"])
-        parts.append(Part("Answer key", about, "", sections, is_key=True))
-    return html_of(Sheet(title, tuple(parts), quoted), theme=theme, font_scale=font_scale)
+        line = f"Answer key: {about}"
+        parts.append(Part("Answer key", about, line, sections, is_key=True))
+    return Sheet(title, tuple(parts), quoted)
 
 
 def key_csv(variants: Sequence[Variant], digits: int = 2) -> str:
@@ -86,7 +101,8 @@ def _sheet(sentence: Sentence, variant: Variant, seed: int, title: str, digits: 
         *blank_sections(attention, words, sentence.focus, digits),
         Section("The other way round", tuple(_asked(variant.questions, words))),
     )
-    return Part(f"Sheet {variant.number} (seed {seed})", about, "", sections)
+    name = f"Sheet {variant.number} (seed {seed})"
+    return Part(name, about, f"{name}: {about}", sections)
 
 
 def _asked(questions: Sequence[Question], words: Sequence[str]) -> Iterator[Block]:
@@ -140,7 +156,7 @@ def _answers(sentence: Sentence) -> dict[str, list[float]]:
 def _key_rows(variant: Variant, digits: int) -> Iterator[tuple[object, ...]]:
     sentence = variant.sentence
     attention, focus = attention_of(sentence), sentence.focus
-    words = sentence.words
+    words = tuple(map(held_text, sentence.words))
     for role in ("query", "key", "value"):
         for place, row in enumerate(getattr(attention, role)):
             for entry, number in enumerate(row, 1):
@@ -162,7 +178,7 @@ def _key_rows(variant: Variant, digits: int) -> Iterator[tuple[object, ...]]:
             )
             yield (variant.number, step, *word, of_output, value, written, round_text, "")
     for number, question in enumerate(variant.questions, 1):
-        asked, whose = spoken(question.text, words, str, str), question.word
+        asked, whose = spoken(question.text, sentence.words, str, str), question.word
         for part, answer in enumerate(map(write_exactly, question.answer), 1):
             name = f"question {number}"
-            yield (variant.number, name, whose + 1, words[whose], part, answer, answer, "", asked)
+            yield (variant.number, name, whose + 1, words[whose], part, answer, answer, "", held_text(asked))

@@ -14,23 +14,30 @@ from scenes.parts.layout import Box
 from scenes.parts.number import Number
 from scenes.parts.type import Text
 
-__all__ = ["Board", "Equation", "Products", "in_a_row", "listed"]
+__all__ = ["LEADING", "Board", "Equation", "Products", "in_a_row", "listed"]
+
+LEADING = 0.55
 
 
 class Board:
-    """Lines written downwards in `box`; `cursor` is where the next one goes."""
+    """Lines written downwards in `box`; `cursor` is where the next one goes.
 
-    def __init__(self, box: Box, leading: float = 0.55) -> None:
-        self.box = box
-        self.leading = leading
-        self.cursor = box.top - leading / 2
+    They are written `zoom` times as large as they come, as far as there is room.
+    """
+
+    def __init__(self, box: Box, leading: float = LEADING, zoom: float = 1.0) -> None:
+        self.box, self.zoom = box, zoom
+        self.leading = leading * zoom
+        self.cursor = box.top - self.leading / 2
         self.lines = VGroup()
 
     def write(self, line: Mobject, *, space: float = 1.0, indent: float = 0.0) -> Mobject:
         """Put `line` at the cursor, left-aligned, no wider than the board; returns it."""
-        width = self.box.width - indent
-        if line.width > width:
-            line.scale(width / line.width)
+        room, below = self.cursor - self.box.bottom, -float(line.get_bottom()[1])
+        zoom = max(1.0, min(self.zoom, room / max(below, 0.01)))
+        zoom = min(zoom, (self.box.width - indent) / max(float(line.width), 0.01))
+        if zoom != 1.0:
+            line.scale(zoom, about_point=np.zeros(3))
         line.shift((self.box.left + indent - float(line.get_left()[0]), 0.0, 0.0))
         line.shift((0.0, self.cursor, 0.0))
         self.cursor -= self.leading * space

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.notation import write_number
 from engine.palette import Theme
 from scenes.parts.layout import Box
-from scenes.parts.number import Number
+from scenes.parts.number import Tick
 from scenes.parts.type import Text
 
 __all__ = ["Curve", "Dial", "StopPlot"]
@@ -39,7 +39,7 @@ class Dial(VGroup):
         for i, stop in enumerate(stops):
             tick = VMobject(stroke_color=theme.dim, stroke_width=2.5 * theme.stroke)
             ends = [self._at(i, radius - TICK), self._at(i, radius + TICK / 2)]
-            label = Number(str(stop), size, theme.dim)
+            label = Tick(str(stop), size, theme.dim)
             x, y, _ = self._at(i, radius + 0.14 + size * 0.75)
             self.add(tick.set_points_as_corners(ends), label.rewrite(str(stop), x, y))
         self.hand = VMobject(stroke_color=theme.highlight, stroke_width=6 * theme.stroke)
@@ -68,13 +68,13 @@ class StopPlot(VGroup):
             color = theme.faint if share == 0 else theme.grid
             line = VMobject(stroke_color=color, stroke_width=2 * theme.stroke)
             line.set_points_as_corners([(box.left, y, 0.0), (box.right, y, 0.0)])
-            label = Number(write_number(share, 1), size, theme.dim)
+            label = Tick(write_number(share, 1), size, theme.dim)
             text = write_number(share, 1)
             self.add(line, label.rewrite(text, box.left - 0.14, y, edge=1))
         for i, stop in enumerate(stops):
             if i % 2 == 0:
                 x, text = float(self.at(i, 0.0)[0]), str(stop)
-                label = Number(text, size, theme.dim)
+                label = Tick(text, size, theme.dim)
                 self.add(label.rewrite(text, x, box.bottom - size * 0.85))
         name = Text("largest share", size, theme.dim)
         name.align_to((box.left - 0.14, 0.0, 0.0), (-1.0, 0.0, 0.0))

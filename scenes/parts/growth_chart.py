@@ -9,7 +9,7 @@ from manim import Dot, VGroup, VMobject
 
 from engine.palette import Theme
 from scenes.parts.layout import Box
-from scenes.parts.number import Number
+from scenes.parts.number import Number, Tick
 from scenes.parts.type import Text
 
 __all__ = ["Curves", "GrowthTable", "in_binary"]
@@ -115,6 +115,6 @@ class Curves(VGroup):
         x, y = self.place(n, 0)[:2]
         mark = VMobject(stroke_color=self.theme.dim, stroke_width=2 * self.theme.stroke)
         mark.set_points_as_corners([np.array((x, y, 0.0)), np.array((x, y - 0.08, 0.0))])
-        number = Number(f"{n:,}", small, self.theme.dim)
+        number = Tick(f"{n:,}", small, self.theme.dim)
         edge = 1 if n == self.most else 0
         return VGroup(mark, number.rewrite(f"{n:,}", float(x), float(y) - 0.24, edge=edge))

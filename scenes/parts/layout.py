@@ -27,6 +27,9 @@ NOTES = 2.5
 STACKED_BELOW = 1.3
 """Where a frame isn't this much wider than high, the arithmetic stands under the stage."""
 
+UPRIGHT_ZOOM = 1.25
+"""How much larger the arithmetic is written where it has the whole width of an upright frame."""
+
 
 @dataclass(frozen=True)
 class Box:
@@ -88,7 +91,8 @@ class Zones:
     """The parts of a frame: title line, words, stage, working (the arithmetic), caption.
 
     beside: where notes on the stage's rows go, each as high as its row; the working itself, unless
-    that stands under the stage.
+    that stands under the stage. zoom: how much larger than beside a wide stage the arithmetic may
+    be written.
     """
 
     title: Box
@@ -97,18 +101,20 @@ class Zones:
     working: Box
     caption: Box
     beside: Box
+    zoom: float = 1.0
 
 
 def frame_size(width: int, height: int) -> tuple[float, float]:
     """The frame, in Manim's units, of a picture of so many pixels: (width, height).
 
     A unit is as wide as high, so that circles are round. The frame is 8 high where it is wide; an
-    upright one is 10 wide and a square one 14, so that the stage keeps about the room it has there.
+    upright one is 8.6 wide and a square one 14, so that stage and working keep about the room
+    they have there, and texts stay as large as the width allows.
     """
     ratio = width / height
     if ratio > STACKED_BELOW:
         return 8.0 * ratio, 8.0
-    across = 10.0 if ratio < 0.8 else 14.0
+    across = 8.6 if ratio < 0.8 else 14.0
     return across, across / ratio
 
 
@@ -151,21 +157,22 @@ def _wide(width: float, height: float) -> Zones:
 
 
 def _stacked(width: float, height: float, notes: float) -> Zones:
-    """From the top: title, formula, words, stage, working, caption."""
-    left, right = -width / 2 + 0.6, width / 2 - 0.6
+    """From the top: title beside the formula, words, stage, working, caption."""
+    left, right = -0.45 * width, 0.45 * width
     # Players of upright films lay their own signs over the margins.
     top, bottom = height / 2 - 0.045 * height, -height / 2 + 0.045 * height
-    words = top - 1.7
+    words = top - 1.35
     stage_top, working_bottom = words - 0.65, bottom + 1.4
     split = working_bottom + 0.52 * (stage_top - working_bottom)
     return Zones(
-        title=Box(left, right, top - 1.5, top),
+        title=Box(left, right, top - 0.9, top),
         words=Box(left + ROW_NAMES, right - notes, words - 0.6, words),
         stage=Box(left, right - notes, split, stage_top),
         beside=Box(right - max(notes - 0.2, 0.0), right, split, stage_top),
         # Tables are set as wide as their zone: no wider than the eye goes from word to number.
         working=Box(max(left, -3.3), min(right, 3.3), working_bottom, split - 0.4),
         caption=Box(left, right, bottom, bottom + 1.15),
+        zoom=UPRIGHT_ZOOM if width < height else 1.0,
     )
 
 

@@ -15,7 +15,9 @@ from scenes.parts.word import Word
 
 __all__ = ["Ledger", "Power"]
 
-GAP = 0.16
+GAP, GAP_IN_EMS = 0.16, 0.42
+"""Between columns there is the larger of both."""
+
 LEADING = 1.85
 RAISED = 0.4
 LEAST_NAME = 0.68
@@ -68,12 +70,17 @@ class Ledger(VGroup):
         self.names = VGroup(*(self._name(name, room, i) for i, name in enumerate(names)))
         self.powers = VGroup(*(self._power(power, i) for i, power in enumerate(powers)))
         equals = ["=" if power else "" for power in powers]
-        self.signs = self.column(equals, self.right_of_power + 1.05 * GAP + self.size * 0.3)
+        self.signs = self.column(equals, self.right_of_power + 1.05 * self.gap + self.size * 0.3)
         self.exps = self.column(exps, self.right_of_exp)
         self.shares = self.column(shares, self.right_of_share, weight=650)
-        self.rule = self.rule_between(self.right_of_power + 2 * GAP, self.right_of_exp)
+        self.rule = self.rule_between(self.right_of_power + 2 * self.gap, self.right_of_exp)
         self.total = self.figure(total, self.right_of_exp, self.count, weight=650)
         self.total_name = self._name("total", 2 * room, self.count)
+
+    @property
+    def gap(self) -> float:
+        """The room between columns."""
+        return max(GAP, GAP_IN_EMS * self.size)
 
     @staticmethod
     def lines_in(box: Box, least: float) -> int:
@@ -118,13 +125,14 @@ class Ledger(VGroup):
             return max(float(Number(t, self.size, self.theme.ink, weight).width) for t in texts)
 
         self.right_of_share = self.box.right
-        self.right_of_exp = self.right_of_share - widest(shares, 650) - 1.7 * GAP
-        self.right_of_power = self.right_of_exp - widest([*exps, total], 650) - 2.9 * GAP
+        self.right_of_exp = self.right_of_share - widest(shares, 650) - 1.7 * self.gap
+        self.right_of_power = self.right_of_exp - widest([*exps, total], 650) - 2.9 * self.gap
         return self._room_for_names(powers)
 
     def _room_for_names(self, powers: Sequence[str]) -> float:
         wide = (self._power(power, 0).width for power in powers if power)
-        return max(self.right_of_power - max(map(float, wide)) - 0.9 * GAP - self.box.left, 0.4)
+        left = self.right_of_power - max(map(float, wide)) - 0.9 * self.gap
+        return max(left - self.box.left, 0.4)
 
     def _name(self, name: str, width: float, line: int) -> Word:
         size = min(self.size, self.least * 1.05)

@@ -57,6 +57,8 @@ class Mixing(VGroup):
         width = 0 if matrix is None else matrix.shape[1]
         self.kept_columns = list(range(width if width <= MOST_COLUMNS else 2))
         self.is_whole = len(self.kept) == len(numbers) and len(self.kept_columns) == width
+        columns = len(self.kept_columns)
+        self.cell = min(CELL, (box.width - NAME - GAP) / (1 + columns)) if columns else CELL
         rows = len(self.kept) + 1.6
         self.pitch = min(HIGHEST, box.height / rows)
         self.size = min(sizes[0] * 1.15, self.pitch * 0.7)
@@ -77,7 +79,7 @@ class Mixing(VGroup):
         """A frame round one column of the matrix."""
         x = self._matrix_left(column)
         low = self.y(len(self.kept) - 1) - self.pitch / 2
-        box = Box(x, x + CELL, low, self.y(0) + self.pitch / 2)
+        box = Box(x, x + self.cell, low, self.y(0) + self.pitch / 2)
         return boxes_shape([box]).set_stroke(self.theme.highlight, 5 * self.theme.stroke)
 
     def y(self, row: int) -> float:
@@ -85,19 +87,19 @@ class Mixing(VGroup):
         return self.top - self.pitch * (row + (0.35 if row >= len(self.kept) else 0.0))
 
     def _matrix_left(self, column: int) -> float:
-        return self.left + CELL + GAP + CELL * column
+        return self.left + self.cell + GAP + self.cell * column
 
     def _cell(self, left: float, row: int) -> VMobject:
         y, half = self.y(row), self.pitch / 2
-        return boxes_shape([Box(left, left + CELL, y - half, y + half)])
+        return boxes_shape([Box(left, left + self.cell, y - half, y + half)])
 
     def _column(self, numbers: Floats, left: float, color: str) -> VGroup:
         """Numbers written as one list, one a row, centred in their cells."""
         texts = write_entries(numbers, self.digits)
         widest = max(float(Number(text, self.size, color, 600).width) for text in texts)
-        size = self.size * min(1.0, CELL * 0.88 / widest)
+        size = self.size * min(1.0, self.cell * 0.88 / widest)
         return VGroup(*(
-            Number(text, size, color, 600).rewrite(text, left + CELL / 2, self.y(i))
+            Number(text, size, color, 600).rewrite(text, left + self.cell / 2, self.y(i))
             for i, text in enumerate(texts)
         ))  # fmt: skip
 
@@ -128,16 +130,16 @@ class Mixing(VGroup):
             for column in self.kept_columns:
                 left, text = self._matrix_left(column), next(texts)
                 number = Number(text, self.size, self.theme.ink, 500)
-                self.matrix.add(number.rewrite(text, left + CELL / 2, self.y(i)))
+                self.matrix.add(number.rewrite(text, left + self.cell / 2, self.y(i)))
                 self.matrix_cells.add(self._cell(left, i))
         for column, text in zip(self.kept_columns, write_entries(result, self.digits)):
             left = self._matrix_left(column)
             number = Number(text, self.size, self.theme.role("output"), 650)
-            self.results.add(number.rewrite(text, left + CELL / 2, self.y(count)))
+            self.results.add(number.rewrite(text, left + self.cell / 2, self.y(count)))
             self.result_cells.add(self._cell(left, count))
         self.matrix_cells.set_stroke(self.theme.faint, 1.5 * self.theme.stroke)
         self.result_cells.set_stroke(self.theme.role("output"), 2.5 * self.theme.stroke)
         for numbers in (self.matrix, self.results):
             widest = max(float(number.width) for number in numbers)
             for number in numbers:
-                number.scale(min(1.0, CELL * 0.88 / widest))
+                number.scale(min(1.0, self.cell * 0.88 / widest))

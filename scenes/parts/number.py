@@ -10,7 +10,7 @@ from manim import VMobject
 from engine.notation import INFINITY, MINUS, write_number
 from scenes.parts.type import Points, set_line
 
-__all__ = ["CHARACTERS", "Number", "outline", "read_back"]
+__all__ = ["CHARACTERS", "Number", "Tick", "outline", "read_back"]
 
 CHARACTERS = "0123456789" + MINUS + INFINITY + ".,×<⁰¹²³⁴⁵⁶⁷⁸⁹⁻[]()+=÷·%≈ "
 """Everything a drawn number or a line of arithmetic may hold."""
@@ -61,6 +61,10 @@ class Number(VMobject):
         self._low = float(points[:, 1].min()) if len(points) else 0.0
         self.set_points((points - (anchor, 0.0, 0.0)) * size + np.array((x, y, 0.0)))
         return self
+
+
+class Tick(Number):
+    """A number along an axis: it says where one is, and isn't told with what is seen."""
 
 
 def outline(text: str, weight: int = 400) -> Points:

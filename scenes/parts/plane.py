@@ -13,7 +13,7 @@ from engine.notation import write_number
 from engine.palette import Theme
 from engine.softmax import FloatArray
 from scenes.parts.layout import Box, box_of
-from scenes.parts.number import Number
+from scenes.parts.number import Tick
 
 __all__ = ["Plane", "nice_step"]
 
@@ -87,9 +87,9 @@ class Plane(VGroup):
         widest = max(float(number.width) for number in numbers)
         return math.ceil((widest + 0.2) / (step * self.unit))
 
-    def _tick(self, number: float, axis: int, at: float, size: float, theme: Theme) -> Number:
+    def _tick(self, number: float, axis: int, at: float, size: float, theme: Theme) -> Tick:
         text = write_number(float(f"{number:.6g}"))
-        tick = Number(text, size, theme.dim)
+        tick = Tick(text, size, theme.dim)
         x, y = self.origin
         if axis == 0:
             return tick.rewrite(text, at, y - 0.3)

@@ -18,7 +18,7 @@ __all__ = ["ShareBar", "ShareTable"]
 
 GAP, WIDEST_GAP = 0.22, 0.55
 NAMES = 1.2
-ROW = 0.54
+ROW = 1.5882
 
 
 class ShareTable(VGroup):
@@ -42,7 +42,7 @@ class ShareTable(VGroup):
         super().__init__()
         self.labelled: set[str] = set()
         self.left_out = ""
-        self.pitch = min(ROW, box.height / (len(names) + 2))
+        self.pitch = min(ROW * size, box.height / (len(names) + 2))
         wanted = max(set_line(name, 500).width for name in names) * size
         wanted = min(max(wanted, 0.7), NAMES)
         size = min(size, self.pitch * 0.88)

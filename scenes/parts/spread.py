@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.notation import write_number
 from engine.palette import Theme
 from scenes.parts.layout import Box
-from scenes.parts.number import Number
+from scenes.parts.number import Tick
 from scenes.parts.plane import nice_step
 
 __all__ = ["Cloud", "ValueAxis", "Walk"]
@@ -38,7 +38,7 @@ class ValueAxis(VGroup):
             line.start_new_path(np.array((x, self.box.bottom, 0.0)))
             line.add_line_to(np.array((x, self.box.top, 0.0)))
             text = write_number(float(f"{i * step:.6g}"))
-            number = Number(text, size, theme.dim)
+            number = Tick(text, size, theme.dim)
             self.numbers.add(number.rewrite(text, x, box.bottom + 0.5 * size))
         self.add(grid, zero, self.numbers)
 

@@ -17,6 +17,9 @@ LEADING = 1.1
 TIGHT = 0.94
 """Words high and low are outlined no higher than this share of their half of the row."""
 
+ALIKE = 0.7
+"""Words take the size of the smallest of a row where that is more than this share of the size."""
+
 
 class Word(VGroup):
     """A word centred at the origin, never wider than `width` nor higher than `height`.
@@ -68,7 +71,8 @@ def _cut(text: str, count: int) -> list[str]:
 class WordRow(VGroup):
     """The sentence across `box`: one column a word, the same for the whole lecture.
 
-    More than seven words stand alternately high and low, which gives each twice the room.
+    More than seven words stand alternately high and low, which gives each twice the room. All
+    are as large as the one that must be smallest, unless that is far smaller.
     """
 
     def __init__(self, words: Sequence[str], box: Box, theme: Theme, size: float = 0.42) -> None:
@@ -79,6 +83,9 @@ class WordRow(VGroup):
         is_staggered = len(words) > 7
         width = self.pitch * (1.8 if is_staggered else 0.86)
         height = box.height / 2 if is_staggered else box.height
+        fitting = [_best_lines(text, size, width, height, 500)[1] for text in words]
+        if min(fitting) > ALIKE * size:
+            size = min(fitting)
         for i, (text, x) in enumerate(zip(words, self.columns)):
             aside = (0.5 - i % 2) * height if is_staggered else 0.0
             word = Word(text, size, theme.ink, width=width, height=height)

@@ -3,7 +3,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QProcess, QThread, QTimer
+from PySide6.QtCore import QEvent, QObject, QProcess, QThread, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop.document import Document
@@ -11,6 +11,7 @@ from desktop.theme import Look
 from desktop.view_state import ViewState
 from engine.presets import load_preset
 from engine.sentence import new_sentence
+from export.answering import Answer
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +54,36 @@ def _let_go():
     gc.collect()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
+
+
+class Asks(QObject):
+    """A `Drawing` that the test answers itself: `asked` holds the requests by number."""
+
+    answered = Signal(int, object)
+
+    def __init__(self):
+        super().__init__()
+        self.asked = {}
+        self.usual = Answer()
+
+    def ask(self, asked, *, instead_of=0):
+        self.asked[len(self.asked) + 1] = asked
+        return len(self.asked)
+
+    def finish(self, number, patience):
+        self.answer(number)
+
+    def answer(self, number=None, **changes):
+        self.answered.emit(number or len(self.asked), replace(self.usual, **changes))
+
+    @property
+    def last(self):
+        return self.asked[len(self.asked)]
+
+
+@pytest.fixture
+def asks(qapp):
+    return Asks()
 
 
 @pytest.fixture

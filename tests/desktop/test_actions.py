@@ -14,7 +14,8 @@ from desktop.command_palette import CommandPalette, fit
 ASKS = {
     "new-words", "open", "save", "save-as", "close", "quit", "new-window", "preferences",
     "add-word", "rename-word", "title", "render", "open-folder", "tour", "keys", "about",
-    "palette", "no-recent", "paste-document", "full-screen",
+    "palette", "no-recent", "paste-document", "full-screen", "export-figure", "copy-figure",
+    "export-worksheet", "bundle",
 }  # fmt: skip
 
 

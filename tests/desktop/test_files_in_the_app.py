@@ -515,3 +515,22 @@ def test_damaged_files_never_stop_the_start_and_are_said_once(start, private_hom
     first.abandon()
     first.close()
     assert next(iter(start().windows.values())).notices.texts == {}
+
+
+def test_a_copied_figure_is_pasted_as_the_document_that_it_carries(window):
+    svg = f"<svg><metadata><d>{format_sentence(new_sentence('a b c'))}</d></metadata></svg>"
+    data = QMimeData()
+    data.setData("image/svg+xml", svg.encode())
+    data.setText("what the figure shows, in words")
+    QApplication.clipboard().setMimeData(data)
+    window.files.paste_document()
+    assert window.document.kept == new_sentence("a b c")
+
+
+def test_a_copied_picture_without_a_document_leaves_the_text_to_be_pasted(window):
+    data = QMimeData()
+    data.setData("image/svg+xml", b"<svg/>")
+    data.setText(format_sentence(new_sentence("d e")))
+    QApplication.clipboard().setMimeData(data)
+    window.files.paste_document()
+    assert window.document.kept == new_sentence("d e")

@@ -190,7 +190,7 @@ def test_huge_tiny_and_zero_vectors_fit_and_are_dragged_in_the_window(full_windo
     plane = window.docks.docks["where"].panel
     tip = QPointF(*plane.drawn[Arrow("query", 1)][1])
     assert QRectF(plane.surface.rect()).contains(tip)
-    at = plane.surface.viewport().mapTo(window, tip.toPoint())
+    at = plane.surface.mapTo(window, tip.toPoint())
     handle = window.windowHandle()
     QTest.mousePress(handle, LEFT, NONE, at)
     for step in (5, 20, 40):
@@ -402,7 +402,7 @@ def test_what_is_rendered_and_copied_knows_nothing_of_what_is_lit(full_window, h
     show(window, window.document.kept)
 
     def leaves():
-        options = window.renders.options()
+        options = window.exports.renders.options()
         window.files.copy_text()
         return (
             arguments_of(options, Path("there.byhand.json")),

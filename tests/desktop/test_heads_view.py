@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
@@ -11,7 +12,7 @@ from desktop.views.heads_view import HeadsView
 from engine import attention_of
 from engine.notation import write_list
 from engine.presets import load_preset
-from engine.sentence import joined_output
+from engine.sentence import checked, joined_output
 
 Key = Qt.Key
 
@@ -213,3 +214,48 @@ def test_the_wheel_over_the_tabs_without_focus_changes_nothing(show, two):
     )  # fmt: skip
     QApplication.sendEvent(view.tabs, event)
     assert two.head == 0
+
+
+# W_O
+
+
+@pytest.mark.parametrize("preset", ["the-cat-sat-down", "two-heads"])
+def test_a_w_o_can_be_made_and_is_one_step_of_undo(show, said, qtbot, preset):
+    sentence = replace(load_preset(preset), w_output=None)
+    document = Document(sentence)
+    view = show(document)
+    assert matrix(view, "w_output").isHidden()
+    qtbot.mouseClick(view._join, Qt.MouseButton.LeftButton)
+    assert said[-1] == "Join the heads by W_O"
+    assert matrix(view, "w_output").isVisible()
+    assert document.undo_stack.count() == 1
+    document.undo()
+    assert document.kept == sentence
+    assert view._join.text() == "+ W_O"
+
+
+def test_to_begin_with_w_o_adds_the_heads_up(show):
+    sentence = replace(load_preset("two-heads"), w_output=None)
+    joined = edits.join_heads(sentence).sentence
+    total = sum(attention_of(sentence, head).output for head in range(len(sentence.heads)))
+    width = min(total.shape[1], len(joined.w_output[0]))
+    np.testing.assert_allclose(joined_output(joined)[1][:, :width], total[:, :width])
+
+
+def test_w_o_is_taken_away_by_the_same_button(show, two, qtbot):
+    view = show(two)
+    if two.kept.w_output is None:
+        two.edit(edits.join_heads(two.kept))
+    assert view._join.accessibleName() == "take W_O away"
+    qtbot.mouseClick(view._join, Qt.MouseButton.LeftButton)
+    assert two.kept.w_output is None
+    assert matrix(view, "w_output").isHidden()
+
+
+@pytest.mark.parametrize("head", ["three", "one"])
+def test_heads_of_other_widths_can_be_joined(head):
+    rows = {"three": (1.0, 2.0, 3.0), "one": (1.0,)}[head]
+    first = load_preset().heads[0]
+    other = replace(first, name=head, value=(rows,) * 4)
+    sentence = replace(load_preset(), heads=(first, other))
+    assert checked(edits.join_heads(sentence).sentence).w_output is not None

@@ -30,7 +30,7 @@ def begin_drag(window, word=2):
     plane = window.docks.docks["where"].panel
     surface, handle = plane.surface, window.windowHandle()
     tip = QPointF(*plane.drawn[Arrow("query", word)][1]).toPoint()
-    at = surface.viewport().mapTo(window, tip)
+    at = surface.mapTo(window, tip)
     QTest.mousePress(handle, LEFT, NONE, at)
     for step in (4, 15, 30):
         QTest.mouseMove(handle, at + QPoint(step, -step))
@@ -173,7 +173,7 @@ def test_a_button_let_go_where_nobody_told_us_ends_the_drag(full_window):
     window, document = full_window, full_window.document
     begin_drag(window)
     plane = window.docks.docks["where"].panel
-    QApplication.sendEvent(plane.surface.viewport(), _moved(plane, QPointF(50, 50)))
+    QApplication.sendEvent(plane.surface, _moved(plane, QPointF(50, 50)))
     assert document.before is None
     assert plane._gesture is None
     assert not document.is_dirty
@@ -181,7 +181,7 @@ def test_a_button_let_go_where_nobody_told_us_ends_the_drag(full_window):
 
 def _moved(plane, at):
     return QMouseEvent(
-        QEvent.Type.MouseMove, at, QPointF(plane.surface.viewport().mapToGlobal(at)),
+        QEvent.Type.MouseMove, at, QPointF(plane.surface.mapToGlobal(at)),
         Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, NONE,
     )  # fmt: skip
 

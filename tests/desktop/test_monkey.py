@@ -1,11 +1,13 @@
 """A monkey at the whole window: whatever hands do, the document stays valid and undo goes back.
 
-BYHAND_MONKEY=N lets it do N bursts a sentence, with seeds of its own, for a long run by hand.
+BYHAND_MONKEY=N lets it do N bursts a sentence, with seeds of its own, for a long run by hand;
+`make bench` lets one work for ten minutes, from BYHAND_SEED on.
 """
 
 import os
 import random
 import sys
+import time
 import traceback
 from collections import deque
 from contextlib import suppress
@@ -25,6 +27,7 @@ from engine.presets import load_preset, preset_names
 from engine.sentence import Head, Sentence, new_sentence, problems
 
 BURSTS = int(os.environ.get("BYHAND_MONKEY", "0"))
+SEED = int(os.environ.get("BYHAND_SEED", "8"))
 PER_BURST = 25
 
 WORDS = (
@@ -161,7 +164,7 @@ class Monkey:
         y = min(max(at.y(), 0), surface.height() - 1)
         self.seen.append(arrow)
         top = surface.window()
-        return top.windowHandle(), surface.viewport().mapTo(top, QPoint(round(x), round(y)))
+        return top.windowHandle(), surface.mapTo(top, QPoint(round(x), round(y)))
 
     # What hands do
 
@@ -331,9 +334,57 @@ def answered(monkeypatch, tmp_path):
     }
     for name, answer in answers.items():
         monkeypatch.setattr(dialogs, name, answer)
-    monkeypatch.setattr("desktop.render_dialog.QDesktopServices.openUrl", lambda _: True)
+    monkeypatch.setattr("desktop.work_dialog.QDesktopServices.openUrl", lambda _: True)
     monkeypatch.setattr("desktop.renders.command", lambda: ("/nonexistent/byhand",))
     monkeypatch.setattr(growth_timing, "measure_growth", lambda *_, **__: iter(()))
+
+
+@pytest.fixture
+def faults(monkeypatch):
+    """What went wrong where no test hears of it: in a slot, or in Qt."""
+    found = []
+    monkeypatch.setattr(
+        sys, "excepthook", lambda *error: found.append("".join(traceback.format_exception(*error)))
+    )
+    before = qInstallMessageHandler(
+        lambda kind, where, text: None if any(x in text for x in NO_FAULT) else found.append(text)
+    )
+    yield found
+    qInstallMessageHandler(before)
+
+
+@pytest.fixture
+def cage(full_window, answered):
+    """A window that nothing closes before the monkey has gone."""
+    window = full_window
+    window.session.quit = window.close = lambda: None
+    yield window
+    del window.close, window.session.quit
+    for widget in QApplication.topLevelWidgets():
+        if widget is not window and not isinstance(widget, QMenu):
+            widget.close()
+    window.abandon()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def let_loose(window, sentence, seed, folder, faults, bursts=1):
+    """Open a sentence for a monkey; what it did is told where something is wrong after a burst."""
+    window.document.replace_all(sentence, None)
+    window.files.opened.emit()
+    window.state.set_level(("one", "all", "everything")[seed % 3])
+    monkey = Monkey(window, seed, folder)
+    try:
+        for _ in range(bursts):
+            monkey.burst()
+            assert not faults, (faults, list(monkey.seen))
+            try:
+                monkey.check()
+            except AssertionError:
+                print("seed", seed, list(monkey.seen))
+                raise
+            assert not faults, (faults, list(monkey.seen))
+    finally:
+        monkey.waiter.stop()
 
 
 QUICK = ("the-cat-sat-down", "words", "huge", "d = 64", "made")
@@ -348,39 +399,22 @@ QUICK = ("the-cat-sat-down", "words", "huge", "d = 64", "made")
     ],
 )
 def test_whatever_hands_do_the_document_is_valid_and_undo_goes_back(
-    full_window, answered, tmp_path, monkeypatch, sentence, seed
+    cage, tmp_path, faults, sentence, seed
 ):
-    window = full_window
     seed = seed + (1000 * random.SystemRandom().randrange(1000) if BURSTS else 0)
     print("seed", seed)
-    window.session.quit = window.close = lambda: None
-    window.document.replace_all(sentence, None)
-    window.files.opened.emit()
-    window.state.set_level(("one", "all", "everything")[seed % 3])
-    faults = []
-    monkeypatch.setattr(
-        sys, "excepthook", lambda *error: faults.append("".join(traceback.format_exception(*error)))
-    )
-    before = qInstallMessageHandler(
-        lambda kind, where, text: None if any(x in text for x in NO_FAULT) else faults.append(text)
-    )
-    monkey = Monkey(window, seed, tmp_path)
-    try:
-        for _ in range(BURSTS or 2):
-            monkey.burst()
-            assert not faults, (faults, list(monkey.seen))
-            try:
-                monkey.check()
-            except AssertionError:
-                print(list(monkey.seen))
-                raise
-            assert not faults, (faults, list(monkey.seen))
-    finally:
-        monkey.waiter.stop()
-        qInstallMessageHandler(before)
-        del window.close, window.session.quit
-    for widget in QApplication.topLevelWidgets():
-        if widget is not window and not isinstance(widget, QMenu):
-            widget.close()
-    window.abandon()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    let_loose(cage, sentence, seed, tmp_path, faults, BURSTS or 2)
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [pytest.param(20, marks=pytest.mark.slow), pytest.param(600, marks=pytest.mark.bench)],
+)
+def test_one_window_holds_out_for_long(cage, tmp_path, faults, seconds):
+    """Sentence after sentence in one window, whatever the monkey before has left of it."""
+    chance, sentences = random.Random(SEED), [sentence for _, sentence in hostile()]
+    until, bursts = time.monotonic() + seconds, 0
+    while time.monotonic() < until:
+        let_loose(cage, chance.choice(sentences), chance.randrange(10**6), tmp_path, faults)
+        bursts += 1
+    print(f"\n{bursts} bursts of {PER_BURST} in {seconds} s")

@@ -79,7 +79,7 @@ class Planes:
     def _send(
         self, kind, at, plane, button, held=True, modifiers=Qt.KeyboardModifier.NoModifier
     ):  # fmt: skip
-        viewport = (plane or self.look).surface.viewport()
+        viewport = (plane or self.look).surface
         event = QMouseEvent(
             kind,
             at,
@@ -152,10 +152,10 @@ def test_weighted_values_head_to_tail_end_at_the_output(planes):
 
 def test_both_axes_have_one_scale(planes):
     for plane in (planes.look, planes.copy):
-        (left, right), (bottom, top) = plane.surface.view_box.viewRange()
         lens = plane.surface.lens
-        assert lens.width / (right - left) == pytest.approx(lens.height / (top - bottom))
-        assert left == pytest.approx(lens.ranges[0][0])
+        (x, y), right, up = lens.pixel(0, 0), lens.pixel(1, 0), lens.pixel(0, 1)
+        assert right == pytest.approx((x + lens.scale, y))
+        assert up == pytest.approx((x, y - lens.scale))
 
 
 def test_the_queries_of_the_post_are_beside_the_keys_they_lie_on(planes):
@@ -595,16 +595,16 @@ def test_an_arrow_is_spoken_of_in_words(document):
 
 def test_the_keyboards_arrow_has_a_ring_while_it_has_the_focus(planes):
     planes.look.focus_first()
-    assert planes.look._ring.isVisible()
+    assert planes.look._ring.is_shown
     planes.copy.surface.setFocus()
-    assert not planes.look._ring.isVisible()
+    assert not planes.look._ring.is_shown
 
 
 # Zoom and fit
 
 
 def _wheel(planes, at, turned):
-    viewport = planes.look.surface.viewport()
+    viewport = planes.look.surface
     event = QWheelEvent(
         at,
         QPointF(viewport.mapToGlobal(at.toPoint())),
@@ -640,7 +640,7 @@ def test_plus_and_minus_zoom(planes):
 
 
 def test_a_pinch_zooms(planes):
-    viewport = planes.look.surface.viewport()
+    viewport = planes.look.surface
     at = QPointF(200, 100)
     event = QNativeGestureEvent(
         Qt.NativeGestureType.ZoomNativeGesture,
@@ -879,19 +879,19 @@ def test_typing_ends_where_the_word_goes(planes):
 def test_the_first_tip_breathes_until_the_first_press(planes):
     planes.state.set_reduced_motion(False)
     planes.look.breathe()
-    assert planes.look._glow.isVisible()
+    assert planes.look._glow.is_shown
     planes.press(QPointF(400, 60))
     planes.release(QPointF(400, 60))
-    assert not planes.look._glow.isVisible()
+    assert not planes.look._glow.is_shown
     assert not planes.look._breath.isActive()
 
 
 def test_with_reduced_motion_it_only_glows(planes, qtbot):
     planes.look.breathe()
-    bounds = planes.look._glow.boundingRect()
+    bounds = planes.look._glow.bounds
     qtbot.wait(200)
-    assert planes.look._glow.isVisible()
-    assert planes.look._glow.boundingRect() == bounds
+    assert planes.look._glow.is_shown
+    assert planes.look._glow.bounds == bounds
     planes.look.stop_breathing()
 
 

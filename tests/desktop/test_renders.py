@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop import dialogs, edits, renders
-from desktop.render_dialog import left_in_words
 from desktop.renders import Progress, Render, arguments_of, command
+from desktop.work_dialog import left_in_words
 from engine import read_sentence
 from engine.presets import load_preset
 from export.carried import read_document_or_carrier
@@ -134,7 +134,7 @@ def test_a_render_makes_its_files_and_says_so(qtbot, stub_scenes, tmp_path):
 
 @pytest.mark.slow
 def test_what_is_rendered_is_the_document_as_it_was(qtbot, stub_scenes, window, tmp_path):
-    dialog = window.renders
+    dialog = window.exports.renders
     dialog.scene.setCurrentIndex(dialog.scene.findData("slide"))
     dialog.quality.setCurrentIndex(0)
     dialog.folder.setText(str(tmp_path / "films"))
@@ -225,7 +225,7 @@ def test_closing_while_a_render_runs_is_one_dialog_and_cancel_changes_nothing(
         return dialogs.Answer.CANCEL
 
     monkeypatch.setattr(dialogs, "ask_about_changes", ask)
-    dialog = window.renders
+    dialog = window.exports.renders
     dialog.scene.setCurrentIndex(dialog.scene.findData("endless"))
     dialog.quality.setCurrentIndex(0)
     dialog.folder.setText(str(tmp_path / "films"))
@@ -233,7 +233,7 @@ def test_closing_while_a_render_runs_is_one_dialog_and_cancel_changes_nothing(
     window.document.edit(edits.rename_word(window.document.sentence, 0, "a"))
     assert not window.close()
     assert asked == [(True, True)]
-    assert window.is_rendering
+    assert window.exports.is_rendering
     assert window.isVisible()
     assert window.document.is_dirty
     assert "Getting ready" in window.status.rendering.text()
@@ -266,7 +266,7 @@ def test_what_somebody_prints_between_the_lines_is_passed_over(qtbot, monkeypatc
 def test_without_the_video_extra_the_dialog_says_what_to_install(window, monkeypatch):
     monkeypatch.setattr(renders, "find_spec", lambda name: None)
     window.action_set.do("render")
-    dialog = window.renders
+    dialog = window.exports.renders
     assert "pip install 'byhand[video]'" in dialog.trouble.text()
     assert not dialog.begin.isEnabled()
     dialog.close()
@@ -275,10 +275,10 @@ def test_without_the_video_extra_the_dialog_says_what_to_install(window, monkeyp
 def test_a_folder_that_cannot_be_written_to_is_told_in_the_dialog(window, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     window.action_set.do("render")
-    dialog = window.renders
+    dialog = window.exports.renders
     dialog.folder.setText(str(tmp_path / "file" / "sub"))
     dialog.begin.click()
-    assert "can't write to" in dialog.trouble.text()
+    assert "Can't write to" in dialog.trouble.text()
     assert dialog.current is None
     dialog.close()
 
@@ -287,7 +287,7 @@ def test_what_would_be_overwritten_is_asked_first(window, tmp_path, monkeypatch)
     (tmp_path / "softmax.mp4").write_text("old")
     asked = []
     monkeypatch.setattr(dialogs, "ask_overwrite", lambda *given: asked.append(given))
-    dialog = window.renders
+    dialog = window.exports.renders
     dialog.scene.setCurrentIndex(dialog.scene.findData("softmax"))
     dialog.folder.setText(str(tmp_path))
     dialog.start()
@@ -303,7 +303,7 @@ def test_the_wheel_changes_nothing_without_focus(window, qtbot):
     from PySide6.QtWidgets import QApplication
 
     window.action_set.do("render")
-    dialog = window.renders
+    dialog = window.exports.renders
     dialog.folder.setFocus()
     for box in (dialog.scene, dialog.quality, dialog.theme, dialog.captions, dialog.pace):
         before = box.currentIndex()

@@ -245,3 +245,40 @@ def test_the_wheel_over_a_control_without_focus_changes_nothing(view, name):
     )  # fmt: skip
     QApplication.sendEvent(control, event)
     assert control.value() == before
+
+
+# Pointer
+
+
+@pytest.mark.parametrize("rows_are_queries", [True, False])
+def test_a_click_on_the_name_of_who_listens_makes_it_the_focus_word(
+    view, state, document, qtbot, rows_are_queries
+):
+    state.set_rows_are_queries(rows_are_queries)
+    picture = view.picture
+    picture.settle()
+    xs, ys = picture._xs, picture._ys
+    middle = QPoint(round(xs[0] / 2), round((ys[1] + ys[2]) / 2))
+    if not rows_are_queries:
+        middle = QPoint(round((xs[1] + xs[2]) / 2), round(ys[0] / 2))
+    qtbot.mouseClick(picture, Qt.MouseButton.LeftButton, pos=middle)
+    assert document.kept.focus == 1
+    assert document.undo_stack.count() == 0
+
+
+def test_a_click_on_a_cell_keeps_it_lit(view, state, document, qtbot):
+    picture = view.picture
+    picture.settle()
+    box = picture._box(slice(3, 4), slice(1, 2)).center().toPoint()
+    qtbot.mouseClick(picture, Qt.MouseButton.LeftButton, pos=box)
+    assert state.pinned == Thing("score", listens=3, heard=1)
+    assert document.kept.focus == 2
+
+
+def test_a_click_on_what_is_held_chooses_nothing(view, state, document, qtbot):
+    picture = view.picture
+    picture.settle()
+    beside = QPoint(round(picture._xs[-1]) + 40, round(picture._ys[0]) + 4)
+    qtbot.mouseClick(picture, Qt.MouseButton.LeftButton, pos=beside)
+    assert state.pinned is None
+    assert document.kept.focus == 2

@@ -207,7 +207,7 @@ def test_a_drag_is_shown_at_each_step_and_heard_once_at_rest(
     monkeypatch.setattr("desktop.window.QAccessible", reader)
     plane, handle = window.docks.docks["where"].panel, window.windowHandle()
     tip = QPointF(*plane.drawn[Arrow("query", 2)][1]).toPoint()
-    at = plane.surface.viewport().mapTo(window, tip)
+    at = plane.surface.mapTo(window, tip)
     QTest.mouseMove(handle, at)
     QTest.qWait(2 * REST)
     reader.heard.clear()

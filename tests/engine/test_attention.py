@@ -116,8 +116,10 @@ def test_all_else_is_float64_at_every_step(dtype: type, step: str) -> None:
     assert getattr(a, step).dtype == np.float64
 
 
-def test_one_float64_among_them_makes_all_float64() -> None:
-    a = attend(some(3, 2, dtype=np.float32), some(3, 2, dtype=np.float32), some(3, 2))
+@pytest.mark.parametrize("exact", [0, 1, 2])
+def test_one_float64_among_them_makes_all_float64(exact: int) -> None:
+    dtypes = [np.float64 if i == exact else np.float32 for i in range(3)]
+    a = attend(*(some(3, 2, dtype=dtype) for dtype in dtypes))
     assert {getattr(a, name).dtype for name in (*STEPS, "query", "key", "value")} == {
         np.dtype(np.float64)
     }
@@ -344,6 +346,10 @@ def test_scores_further_apart_than_a_float_can_say_give_no_warning() -> None:
             r"query must be \(..., n, d\), but has shape \(3,\)",
         ),
         (
+            lambda: attend(some(3, 2), some(3), some(3, 2)),
+            r"key must be \(..., n, d\), but has shape \(3,\)",
+        ),
+        (
             lambda: attend(some(3, 2), some(3, 2), some(3)),
             r"value must be \(..., n, d\), but has shape \(3,\)",
         ),
@@ -356,12 +362,36 @@ def test_scores_further_apart_than_a_float_can_say_give_no_warning() -> None:
             r"not empty: query \(3, 0\), key \(4, 0\)",
         ),
         (
+            lambda: attend(some(2, 3, 0), some(2, 4, 0), some(2, 4, 2)),
+            r"not empty: query \(2, 3, 0\), key \(2, 4, 0\)",
+        ),
+        (
             lambda: attend(some(3, 2), some(4, 2), some(5, 2)),
             r"key and value must have as many rows: key \(4, 2\), value \(5, 2\)",
         ),
         (
             lambda: attend(some(2, 3, 2), some(3, 4, 2), some(4, 2)),
             r"key's leading axes don't fit the query's: query \(2, 3, 2\), key \(3, 4, 2\)",
+        ),
+        (
+            lambda: attend(some(5, 2, 3, 2), some(5, 4, 2), some(5, 4, 2)),
+            r"key's leading axes don't fit the query's: query \(5, 2, 3, 2\), key \(5, 4, 2\)",
+        ),
+        (
+            lambda: attend(some(5, 6, 2, 3, 2), some(5, 6, 4, 2), some(5, 6, 4, 2)),
+            r"key's leading axes don't fit the query's: query \(5, 6, 2, 3, 2\), key \(5, 6,",
+        ),
+        (
+            lambda: attend(some(5, 6, 3, 2), some(5, 6, 3, 4, 2), some(5, 6, 3, 4, 2)),
+            r"key's leading axes don't fit the query's: query \(5, 6, 3, 2\), key \(5, 6, 3, 4,",
+        ),
+        (
+            lambda: attend(some(5, 6, 3, 2), some(5, 6, 2, 4, 2), some(5, 6, 4, 2)),
+            r"key's leading axes don't fit the query's: query \(5, 6, 3, 2\), key \(5, 6, 2, 4,",
+        ),
+        (
+            lambda: attend(some(5, 6, 3, 2), some(5, 6, 4, 2), some(5, 6, 2, 4, 2)),
+            r"value's leading axes don't fit the query's: query \(5, 6, 3, 2\), value \(5, 6, 2,",
         ),
         (
             lambda: attend(some(2, 3, 2), some(4, 2), some(3, 4, 2)),
@@ -386,6 +416,10 @@ def test_scores_further_apart_than_a_float_can_say_give_no_warning() -> None:
         (
             lambda: attend(some(3, 2), some(3, 2), some(3, 2), mask=[[True], [True, False]]),
             "mask must be of bool in rows equally long",
+        ),
+        (
+            lambda: attend([[1, 2], [3]], some(3, 2), some(3, 2)),
+            "query must be numbers in rows equally long",
         ),
         (
             lambda: attend(some(3, 2), [[1, 2], [3]], some(3, 2)),

@@ -29,7 +29,15 @@ from engine.files import (
     write_sentence,
 )
 from engine.presets import load_preset
-from engine.sentence import Head, Sentence, new_sentence, problems
+from engine.sentence import (
+    MAX_HEADS,
+    MAX_WIDTH,
+    MAX_WORDS,
+    Head,
+    Sentence,
+    new_sentence,
+    problems,
+)
 
 NAME = "cat.byhand.json"
 FOCUS = "a whole number from 0 to 63: a word, counted from 0"
@@ -137,7 +145,9 @@ def test_unknown_keys_are_refused_by_name():
     )
 
 
-@pytest.mark.parametrize("key", ["", "a b", "a\nb", "`", "x" * 5000, "\ud800", "‮"])
+@pytest.mark.parametrize(
+    "key", ["", "a b", "a\nb", "`", "x" * 5000, "\ud800", "\u202e", "\U000e0001" * 40]
+)
 def test_unknown_keys_of_any_kind_are_refused_in_one_line(key):
     assert len(_refusal(_document(**{key: 1}))) < 300
 
@@ -215,6 +225,42 @@ def test_8_mb_are_read_and_a_byte_more_is_not(path, cat):
     path.write_bytes(b" " * (MAX_BYTES + 1))
     with pytest.raises(SentenceError, match="at most 8 MB"):
         read_sentence(path)
+
+
+@pytest.mark.case(21)
+@pytest.mark.parametrize("piece", ["[],", "{},", "1,", "NaN,", '"\u732b",', '{"a":0,"a":0},'])
+def test_8_mb_of_values_are_refused_before_they_take_many_times_that(piece):
+    """A 300 MB file, and one of 8 MB that would become one: one clear line."""
+    bomb = f"[{piece * (7_000_000 // len(piece.encode()))}0]".encode()
+    tracemalloc.start()
+    refusal = _refusal(bomb)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert refusal == (
+        "holds more than a document can: 64 words, 16 heads and 64 numbers a vector at most"
+    )
+    assert peak < 40_000_000
+
+
+def test_a_key_of_8_mb_is_refused_without_looking_for_its_like():
+    bomb = b'{"byhand": 1, "%s": 1}' % (b"wordsheadstitle" * 500_000)
+    tracemalloc.start()
+    assert '"wordsheadstitlewordsheadstitlewordshead…" is an unknown key' in _refusal(bomb)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100_000_000
+
+
+def test_a_document_full_to_its_limits_is_read():
+    vectors, story = [[0] * MAX_WIDTH] * MAX_WORDS, ["," * 200] * MAX_WORDS
+    given = {"query": vectors, "key": vectors, "value": vectors}
+    heads = [{"name": f"{i}".ljust(80, ","), **given} for i in range(MAX_HEADS)]
+    full = {
+        "byhand": 1, "title": "," * 200, "words": ["," * 80] * MAX_WORDS,
+        "asks": story, "shows": story, "gives": story, "embeddings": vectors, "heads": heads,
+        "w_output": vectors * MAX_HEADS, "mask": [[True] * MAX_WORDS] * MAX_WORDS,
+    }  # fmt: skip
+    assert len(parse_sentence(json.dumps(full).encode(), NAME).heads) == MAX_HEADS
 
 
 @pytest.mark.case(21)
@@ -314,6 +360,10 @@ def test_numbers_are_json_numbers_within_a_million(value, shown):
         ({"mask": [[1, 0, 0, 0]] * 4}, "mask[0][0]: should be true or false, not 1"),
         ({"mask": [True] * 4}, "mask[0]: should be a row of true and false, one a word, not true"),
         ({"w_output": [[]]}, "w_output[0]: should be a list of 1 to 64 numbers, not a list of 0"),
+        ({"w_output": [[1]] * 1025},
+         "w_output: should be a list of 1 to 1024 rows of numbers, not a list of 1025"),
+        ({"heads": _head(query=3)},
+         "heads[0].query: should be a list of 1 to 64 vectors, one a word, not 3"),
         ({"heads": _head(value=[[1] * 65] * 4)},
          "heads[0].value[0]: should be a list of 1 to 64 numbers, not a list of 65"),
         ({"heads": _head(w_query=3)},
@@ -359,6 +409,40 @@ def test_any_small_damage_is_refused_or_leaves_a_valid_sentence(data):
         assert problems(parse_sentence(bytes(text), NAME)) == ()
 
 
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=90),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=9,
+)
+
+
+def _places(tree):
+    """Every list and object in plain data, with each of its keys or indices."""
+    for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
+        yield tree, key
+        if isinstance(value, dict | list):
+            yield from _places(value)
+
+
+@unhurried
+@given(st.sampled_from(["a-tie", "two-heads"]), st.randoms(use_true_random=False), _json)
+def test_anything_in_any_place_is_refused_in_one_line_or_leaves_a_valid_sentence(
+    name, random, anything
+):
+    document = json.loads(format_sentence(load_preset(name)))
+    place, key = random.choice(list(_places(document)))
+    place[key] = anything
+    try:
+        sentence = parse_sentence(json.dumps(document).encode(), NAME)
+    except SentenceError as error:
+        line = str(error)
+    else:
+        line = ""
+        assert parse_sentence(format_sentence(sentence).encode(), NAME) == sentence
+    assert len(line) < 300
+    assert line.isprintable()
+
+
 # What the system has against reading
 
 
@@ -388,8 +472,9 @@ def test_no_name_at_all_is_seen_to_be_none():
 @posix
 def test_a_pipe_is_refused_without_waiting_for_a_writer(path):
     os.mkfifo(path)
-    with pytest.raises(SentenceError, match="isn't a regular file"):
+    with pytest.raises(SentenceError) as caught:
         read_sentence(path)
+    assert str(caught.value) == f"{path}: isn't a regular file; give a .byhand.json file"
 
 
 @posix

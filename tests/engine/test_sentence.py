@@ -97,12 +97,54 @@ def test_scale_of_a_projected_head_takes_d_k_from_its_matrix(two):
     assert scale_of(_with_head(two, w_query=wide, w_key=wide)) == 0.5
 
 
+def test_each_head_is_scaled_by_its_own_d_k(two):
+    wide = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
+    unlike = replace(two, heads=(two.heads[0], replace(two.heads[1], w_query=wide, w_key=wide)))
+    assert attention_of(unlike, 0).scale == 1 / math.sqrt(2)
+    assert attention_of(unlike, 1).scale == 0.5
+
+
+def test_scale_of_a_single_word_takes_d_k_from_it():
+    assert scale_of(new_sentence("alone")) == 1 / math.sqrt(2)
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value"])
+def test_a_head_that_lacks_one_of_its_vectors_has_none(cat, name):
+    with pytest.raises(ValueError, match=r"^heads\[0\]: gives neither its vectors nor a way"):
+        vectors_of(_with_head(cat, **{name: None}))
+
+
+@pytest.mark.parametrize("name", ["w_query", "w_key", "w_value"])
+def test_a_head_that_lacks_one_of_its_matrices_has_no_vectors(two, name):
+    with pytest.raises(ValueError, match=r"^heads\[0\]: gives neither its vectors nor a way"):
+        vectors_of(_with_head(two, **{name: None}))
+
+
+def test_without_embeddings_there_is_nothing_to_project(two):
+    with pytest.raises(ValueError, match=r"^heads\[0\]: gives neither its vectors nor a way"):
+        vectors_of(replace(two, embeddings=None))
+
+
+def test_without_queries_there_is_no_scale(cat):
+    with pytest.raises(ValueError, match=r"^heads\[0\]: gives neither query nor w_query$"):
+        scale_of(_with_head(cat, query=None))
+
+
+def test_vectors_of_whole_numbers_are_floats_too(cat):
+    assert vectors_of(_with_head(cat, query=((0, 1),) * 4))[0].dtype == np.float64
+
+
 def test_without_mask_all_may_look_at_all(cat):
     assert mask_of(cat) is None
 
 
 def test_causal_mask_is_the_triangle(cat):
     np.testing.assert_array_equal(mask_of(replace(cat, causal=True)), causal_mask(4))
+
+
+def test_own_mask_alone_is_as_given(cat):
+    own = ((False, True, True, True), *[(True,) * 4] * 3)
+    np.testing.assert_array_equal(mask_of(replace(cat, mask=own)), own)
 
 
 def test_own_mask_and_causal_must_both_allow(cat):
@@ -209,6 +251,29 @@ def test_a_head_that_does_not_fit_is_named_with_what_would(cat, changes, problem
     assert _first_problem(_with_head(cat, **changes)) == problem
 
 
+@pytest.mark.parametrize(
+    ("words", "changes", "problem"),
+    [
+        ("alone", {"focus": 1}, "focus: should be 0, the only word, not 1"),
+        ("a pair", {"focus": 2}, "focus: should be a word from 0 to 1, not 2"),
+        ("alone", {"mask": ((True,),) * 2}, "mask: should have 1 row, one a word; it has 2"),
+        ("alone", {"mask": ((True,) * 2,)}, "mask[0]: should have 1 entry, one a word; it has 2"),
+    ],
+)
+def test_of_one_word_there_is_one_of_each(words, changes, problem):
+    assert _first_problem(replace(new_sentence(words), **changes)) == problem
+
+
+def test_a_key_shorter_than_the_query_is_the_one_to_mend(cat):
+    problem = _first_problem(_with_head(cat, key=((1.0,),) * 4))
+    assert problem == "heads[0].key[0]: should have 2 entries, as in query; it has 1"
+
+
+def test_what_no_document_is_made_of_is_named_by_its_type(cat):
+    with pytest.raises(TypeError, match="made of texts, numbers and tuples, not complex"):
+        problems(replace(cat, temperature=1j))
+
+
 def test_values_may_be_longer_than_keys(cat):
     assert problems(_with_head(cat, value=((1.0, 2.0, 3.0),) * 4)) == ()
 
@@ -281,6 +346,36 @@ def test_a_new_sentence_stands_on_the_unit_circle_in_two_decimals(n):
     assert problems(sentence) == ()
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 64])
+def test_each_new_query_points_at_the_key_before_and_values_are_a_quarter_on(n):
+    query, key, value = vectors_of(new_sentence(["w"] * n))
+    np.testing.assert_array_equal(query, np.roll(key, 1, axis=0))
+    np.testing.assert_allclose(value, np.stack([-key[:, 1], key[:, 0]], axis=1), atol=1e-9)
+
+
+def test_new_keys_go_anticlockwise_from_the_right():
+    _, key, _ = vectors_of(new_sentence("a b c d"))
+    assert key.tolist() == [[1, 0], [0, 1], [-1, 0], [0, -1]]
+
+
+def test_a_new_sentence_holds_no_minus_zero():
+    vectors = np.array(vectors_of(new_sentence("a b c d")))
+    assert not np.signbit(vectors[vectors == 0]).any()
+
+
+def test_a_new_sentence_has_one_head_named_by_its_number():
+    assert [head.name for head in new_sentence("a dog sat").heads] == ["head 1"]
+
+
+def test_a_new_title_is_as_long_as_a_title_may_be_and_ends_in_no_blank():
+    assert new_sentence(["w" * 80] * 9).title == f"{'w' * 80} {'w' * 80} {'w' * 38}"
+    assert new_sentence(["w" * 66] * 9).title == f"{'w' * 66} {'w' * 66} {'w' * 66}"
+    assert (
+        new_sentence(["w" * 66, "w" * 65, "w" * 67, "w"]).title
+        == f"{'w' * 66} {'w' * 65} {'w' * 67}"
+    )
+
+
 def test_a_new_sentence_depends_on_the_number_of_words_and_not_on_the_words():
     assert new_sentence("a b c").heads == new_sentence("x y z").heads
 
@@ -328,6 +423,29 @@ def test_a_number_is_a_place_before_it_is_a_text():
 def test_a_word_that_occurs_twice_is_refused_with_its_numbers():
     with pytest.raises(ValueError, match=r'^"the" is word 1 and 3: give the number$'):
         find_word(new_sentence("the cat the dog"), "the")
+
+
+@pytest.mark.parametrize("word", ["\u202e", "\U000e0001" * 80, "W" * 80, " "])
+@pytest.mark.parametrize("text", ["dog", "\x1b[2J\n" * 40])
+def test_a_word_that_is_not_there_is_refused_in_one_line_of_300_whatever_the_words(word, text):
+    words = [word, *(f"{word}{i}"[-80:] for i in range(63))]
+    with pytest.raises(ValueError, match=r"^no word is .* …$") as caught:
+        find_word(new_sentence(words, title=""), text)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 300
+
+
+def test_of_two_words_either_number_will_do():
+    with pytest.raises(ValueError, match=r'give a number from 1 to 2, or one of "a", "b"$'):
+        find_word(new_sentence("a b"), "c")
+
+
+def test_a_word_that_occurs_64_times_is_refused_with_the_first_of_its_numbers():
+    with pytest.raises(
+        ValueError, match=r'^"a" is word 1 and 2 and 3 .* …: give the number$'
+    ) as caught:
+        find_word(new_sentence(["a"] * 64, title=""), "a")
+    assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize("text", ["dog", "0", "5", "-1", "", "1.0", "²"])

@@ -133,6 +133,7 @@ def test_log_sum_exp_of_nothing_to_see_is_minus_infinity() -> None:
 
 def test_log_sum_exp_takes_away_the_axis_it_sums_over() -> None:
     assert log_sum_exp(np.zeros((2, 3, 4)), axis=1).shape == (2, 4)
+    assert log_sum_exp(np.zeros((2, 1, 4))).shape == (2, 1)
 
 
 @given(GENTLE)

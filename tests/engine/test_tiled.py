@@ -205,7 +205,8 @@ def test_a_nan_is_handed_on_and_not_hidden():
     ({"tile": (4,)}, "tile must be \\(queries, keys\\)"),
     ({"workers": -1}, "workers must be at least 1"),
     ({"scale": float("nan")}, "scale must be a finite number"),
-    ({"offset": -1}, "offset must not be negative"),
+    ({"offset": -1}, "offset must be at least 0, not -1"),
+    ({"offset": 0.5}, r"offset must be a whole number, not 0\.5"),
 ])  # fmt: skip
 def test_what_does_not_fit_is_refused_by_name(change, said):
     arguments = {"query": np.ones((3, 2)), "key": np.ones((3, 2)), "value": np.ones((3, 2))}

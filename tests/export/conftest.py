@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,18 @@ def _stub_scenes_can_be_imported(monkeypatch, tmp_path_factory):
     monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("temporary")))
     paths = [str(HERE), os.environ.get("PYTHONPATH", "")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
+
+
+@pytest.fixture(scope="session")
+def accessibility():
+    """The checker of pages beside this file, as a module."""
+    place = HERE / "accessibility.py"
+    spec = spec_from_file_location("accessibility", place)
+    module = module_from_spec(spec)
+    # A dataclass looks its module up.
+    sys.modules["accessibility"] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture

@@ -63,3 +63,22 @@ def test_more_digits_are_written(post):
 def test_an_unknown_figure_is_refused_with_the_names(post):
     with pytest.raises(ValueError, match="try query-plane"):
         alt_text(post, 0, "pie")
+
+
+@pytest.mark.parametrize(("name", "why"), [("d_k 1", "lie on a line"), ("d_k 3", "lie in no plane")])
+def test_the_winners_are_a_list_where_queries_lie_in_no_plane(name, why):
+    text = alt_text(HARD_SENTENCES[name], 0, "winning-word")
+    assert text.startswith("A list")
+    assert why in text
+    assert "plane of queries:" not in text
+    assert "wins for" in text
+
+
+def test_a_temperature_that_a_figure_leaves_out_is_said_so(post):
+    said = "temperature is left out of both"
+    assert said not in alt_text(post, 0, "scaling")
+    assert said in alt_text(msgspec.structs.replace(post, temperature=2.0), 0, "scaling")
+
+
+def test_a_tiny_length_is_not_said_to_be_0():
+    assert "of length <0.01" in alt_text(HARD_SENTENCES["tiny"], 0, "contributions")

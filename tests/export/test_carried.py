@@ -12,7 +12,7 @@ from PIL.PngImagePlugin import PngInfo
 from engine import SentenceError, read_sentence, write_sentence
 from engine.files import format_sentence
 from engine.sentence import new_sentence
-from export.carried import document_carried_by, read_document_or_carrier
+from export.carried import document_carried_by, document_in, read_document_or_carrier
 from export.pool import render_clip
 
 SENTENCE = new_sentence("the naïve 猫 <b>&amp; (a\\b) 😀")
@@ -212,3 +212,40 @@ def _pdf_bytes(text):
 
 def _svg_bytes(text):
     return f"<svg><metadata><a>{escape(text)}</a></metadata></svg>".encode()
+
+
+# Pages
+
+
+def page(path, script):
+    body = f'<script type="text/plain" class="clip">{"A" * 5000}</script>\n{script}'
+    path.write_text(f"<!doctype html>\n<html>\n<body>\n{body}\n</body>\n</html>\n", "utf-8")
+    return path
+
+
+def test_a_page_of_slides_gives_back_its_document(tmp_path, stub_job, post):
+    from export.options import RenderOptions, choose_films
+    from export.slide_page import slide_page
+
+    options = RenderOptions(sentence=post, films=choose_films(["softmax"]), captions="none")
+    file = tmp_path / "slides.html"
+    file.write_text(slide_page(options, {"softmax": render_clip(stub_job("Slide"))}), "utf-8")
+    assert read_document_or_carrier(file) == (post, True)
+
+
+def test_the_words_of_a_page_come_back_whole(tmp_path, text):
+    escaped = text.replace("\n", "").replace("<", "\\u003c")
+    script = f'<script type="application/json" id="byhand">{escaped}</script>'
+    assert read_document_or_carrier(page(tmp_path / "a.html", script)) == (SENTENCE, True)
+
+
+def test_a_page_without_a_document_is_refused_by_name(tmp_path):
+    with pytest.raises(SentenceError, match="carries no document: this page isn't byhand's"):
+        read_document_or_carrier(page(tmp_path / "a.html", "<p>no</p>"))
+
+
+def test_bytes_carry_what_the_file_does(tmp_path, text):
+    picture = png(tmp_path / "a.png", byhand=(text, "add_itxt"))
+    assert document_in(picture.read_bytes()) == text
+    assert document_in(text.encode()) is None
+    assert document_in(b"") is None

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from export.placing import make_folders, place_file, place_text, refuse_taken
+from export.placing import make_folders, place_bytes, place_file, place_text, refuse_taken
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are POSIX's")
 
@@ -109,3 +109,11 @@ def test_a_folder_under_a_file_is_refused(tmp_path):
 def test_a_name_that_is_too_long_is_refused_before_the_work(tmp_path):
     with pytest.raises(ValueError, match="too long"):
         refuse_taken([tmp_path / ("n" * 300 + ".mp4")], force=False)
+
+
+def test_bytes_are_put_whole_or_not_at_all(tmp_path):
+    place_bytes(b"new", tmp_path / "a")
+    assert (tmp_path / "a").read_bytes() == b"new"
+    with pytest.raises(OSError, match=r"[Nn]o such"):
+        place_bytes(b"new", tmp_path / "no" / "a")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]

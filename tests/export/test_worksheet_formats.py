@@ -127,7 +127,8 @@ def test_html_has_every_step_as_the_engine_writes_it(post):
     text = re.sub(r"\s+", " ", Page(write_worksheet(post, 0, "html")).text)
     for step in work_through(attention_of(post), post.words, post.focus):
         for line in step.lines:
-            assert line.text in text
+            # The power is raised.
+            assert line.text.replace("e^", "e") in text
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "projector"])
@@ -182,6 +183,35 @@ def test_csv_is_the_engine_to_the_last_bit(name):
             read = np.array([float(v) if v else -np.inf for v in values])
             np.testing.assert_array_equal(read, np.ravel(getattr(a, step)))
     assert {row["query_word"] or row["key_word"] for row in rows} == {*sentence.words}
+
+
+def test_no_word_in_csv_is_run_as_a_formula_and_each_is_read_back(post):
+    words = ("=1+1", "'=1+1", "@SUM(A1)", "'tis")
+    sentence = msgspec.structs.replace(post, words=words)
+    rows = list(csv.DictReader(io.StringIO(write_worksheet(sentence, 0, "csv"))))
+    written = {row["query_number"]: row["query_word"] for row in rows if row["query_number"]}
+    assert list(written.values()) == ["'=1+1", "''=1+1", "'@SUM(A1)", "'tis"]
+    assert [re.sub("^'('*[=+@-])", r"\1", text) for text in written.values()] == [*words]
+
+
+def test_a_negative_number_in_csv_stays_a_number():
+    rows = csv.DictReader(io.StringIO(write_worksheet(HARD_SENTENCES["negative"], 0, "csv")))
+    negative = [row["value"] for row in rows if "-" in row["value"]]
+    assert negative
+    assert all(float(text) < 0 or "e-" in text for text in negative)
+
+
+def test_a_page_raises_powers_and_lowers_the_k(post):
+    page = write_worksheet(post, 0, "html")
+    assert "e<sup>2.83</sup>" in page
+    assert "√d<sub>k</sub>, where d<sub>k</sub> = 2" in page
+    assert not re.search(r"e\^|d_k", page)
+
+
+def test_a_power_in_brackets_is_raised_without_them():
+    page = write_worksheet(HARD_SENTENCES["negative"], 0, "html")
+    assert re.search(r"e<sup>−\d", page)
+    assert "e^" not in page
 
 
 @pytest.mark.parametrize("style", BLANK)

@@ -15,32 +15,10 @@ SCENE = AllWords
 SENTENCES = pytest.mark.parametrize("which", ["post", "random_sentence"])
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """What the grid held at the end of each beat, for each sentence told."""
-    return {}
-
-
-@pytest.fixture
-def grids(run_scene, kept):
-    """Runs the scene and returns beat's title → rows of the numbers in its grid, "" for none."""
-
-    def tell(sentence, **settings):
-        name = repr((sentence, settings))
-        if name not in kept:
-            pages = {}
-
-            def note(scene, beat):
-                n, numbers = range(len(scene.words)), scene.grid.numbers
-                pages[beat.title] = [
-                    [read_back(numbers[i, j].points) if (i, j) in numbers else "" for j in n]
-                    for i in n
-                ]
-
-            kept[name] = (run_scene(AllWords, sentence, at_beat_end=note, **settings), pages)
-        return kept[name]
-
-    return tell
+def note(scene):
+    """The rows of the numbers in the grid, "" for none."""
+    n, numbers = range(len(scene.words)), scene.grid.numbers
+    return [[read_back(numbers[i, j].points) if (i, j) in numbers else "" for j in n] for i in n]
 
 
 def written(rows):
@@ -48,52 +26,52 @@ def written(rows):
 
 
 @SENTENCES
-def test_the_first_row_is_the_focus_words_and_no_other_is_there(which, request, grids):
+def test_the_first_row_is_the_focus_words_and_no_other_is_there(which, request, told):
     sentence = request.getfixturevalue(which)
     row = write_entries(attention_of(sentence).scores[sentence.focus])
-    grid = grids(sentence)[1]["One row"]
+    grid = told(sentence).pages["One row"]
     assert grid == [row if i == sentence.focus else [""] * 4 for i in range(4)]
 
 
 @SENTENCES
-def test_the_wave_fills_the_grid_with_every_score(which, request, grids):
+def test_the_wave_fills_the_grid_with_every_score(which, request, told):
     sentence = request.getfixturevalue(which)
-    assert grids(sentence)[1]["All at once"] == written(attention_of(sentence).scores)
+    assert told(sentence).pages["All at once"] == written(attention_of(sentence).scores)
 
 
 @SENTENCES
-def test_every_cell_is_divided(which, request, grids):
+def test_every_cell_is_divided(which, request, told):
     sentence = request.getfixturevalue(which)
-    assert grids(sentence)[1]["Scale"] == written(attention_of(sentence).scaled)
+    assert told(sentence).pages["Scale"] == written(attention_of(sentence).scaled)
 
 
 @SENTENCES
-def test_softmax_leaves_the_weights(which, request, grids):
+def test_softmax_leaves_the_weights(which, request, told):
     sentence = request.getfixturevalue(which)
     shares = [[write_share(float(w)) for w in row] for row in attention_of(sentence).weights]
-    assert grids(sentence)[1]["Softmax"] == shares
+    assert told(sentence).pages["Softmax"] == shares
 
 
 @SENTENCES
-def test_numpys_lines_do_it_all_again(which, request, grids):
+def test_numpys_lines_do_it_all_again(which, request, told):
     sentence = request.getfixturevalue(which)
-    pages = grids(sentence)[1]
+    pages = told(sentence).pages
     assert pages["Scores in NumPy"] == pages["Scale"]
     assert pages["Outputs in NumPy"] == pages["Softmax"]
 
 
 @SENTENCES
-def test_each_bar_is_cut_as_its_row_is(which, request, grids):
+def test_each_bar_is_cut_as_its_row_is(which, request, told):
     sentence = request.getfixturevalue(which)
-    scene = grids(sentence)[0]
+    scene = told(sentence).scene
     for strip, row in zip(scene.bars.strips, attention_of(sentence).weights):
         widths = np.array([box.width for box in strip.boxes])
         assert np.allclose(widths[:-1] / widths.sum(), row)
 
 
-def test_the_outputs_are_written_one_a_word(post, grids, drawn_numbers):
+def test_the_outputs_are_written_one_a_word(post, told, drawn_numbers):
     outputs = [write_list(row).replace(" ", "") for row in attention_of(post).output]
-    assert set(outputs) <= set(drawn_numbers(grids(post)[0]))
+    assert set(outputs) <= set(drawn_numbers(told(post).scene))
     assert "[3.03,0.40]" in outputs
 
 
@@ -137,15 +115,15 @@ def test_a_reason_is_given_that_is_true(query, keys, reason):
     assert say.seen(look_at_row(attention, 0)).endswith(f": {reason}.")
 
 
-def test_masked_cells_hold_no_number_once_they_are_hatched(post, grids):
-    pages = grids(msgspec.structs.replace(post, causal=True))[1]
+def test_masked_cells_hold_no_number_once_they_are_hatched(post, told):
+    pages = told(msgspec.structs.replace(post, causal=True)).pages
     empty = [[text == "" for text in row] for row in pages["Mask"]]
     assert empty == [[j > i for j in range(4)] for i in range(4)]
 
 
 @pytest.mark.slow
-def test_turned_columns_listen(post, grids):
-    scene, pages = grids(post, rows="keys")
+def test_turned_columns_listen(post, told):
+    scene, _, pages = told(post, rows="keys")
     assert pages["All at once"] == written(attention_of(post).scores)
     assert scene.grid.cell(2, 0).center[0] == scene.grid.cell(2, 1).center[0]
     captions = {beat.title: beat.caption for beat in scene.beats}

@@ -13,35 +13,13 @@ from scenes.parts.number import read_back
 BOTH = pytest.mark.parametrize("which", ["post", "random_sentence"])
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Scenes that have been run, since running one takes seconds."""
-    return {}
+SCENE = CausalTriangle
 
 
-@pytest.fixture
-def told(request, run_scene, kept):
-    """The scene of a sentence, with what its table and grid showed at the end of each beat."""
-
-    def tell(which, **settings):
-        sentence = request.getfixturevalue(which) if isinstance(which, str) else which
-        name = repr((sentence, settings))
-        if name not in kept:
-            kept[name] = run(sentence, **settings)
-        return kept[name]
-
-    def run(sentence, **settings):
-        pages = {}
-
-        def note(scene, beat):
-            table = {c: [drawn(n) for n in column] for c, column in scene.table.numbers.items()}
-            grid = {cell: drawn(number) for cell, number in scene.grid.numbers.items()}
-            pages[beat.title] = (table, grid)
-
-        scene = run_scene(CausalTriangle, sentence, at_beat_end=note, **settings)
-        return scene, sentence, pages
-
-    return tell
+def note(scene):
+    """The numbers in the table's columns, and those in the grid's cells."""
+    table = {c: [drawn(n) for n in column] for c, column in scene.table.numbers.items()}
+    return table, {cell: drawn(number) for cell, number in scene.grid.numbers.items()}
 
 
 def drawn(number):

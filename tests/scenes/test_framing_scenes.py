@@ -11,7 +11,9 @@ from scenes.closing import Closing
 from scenes.framing_words import promise_of, reading_of
 from scenes.opening import Opening
 from scenes.parts.layout import frame_size, zones
+from scenes.parts.plane import Plane
 from scenes.settings import Card, Line
+from scenes.stage import AttentionScene
 
 CARD = Card(2, 14, "The causal triangle", "scenes.causal_triangle:CausalTriangle")
 
@@ -88,7 +90,7 @@ def test_no_zone_leaves_its_frame_and_the_stage_keeps_its_room(shape):
     for box in (parts.title, parts.words, parts.stage, parts.working, parts.caption):
         assert -width / 2 < box.left < box.right < width / 2
         assert -height / 2 < box.bottom < box.top < height / 2
-    assert parts.stage.width > 8
+    assert parts.stage.width > 7.5
     assert parts.stage.height > 4
 
 
@@ -96,6 +98,28 @@ def test_the_wide_zones_are_as_they_were():
     parts = zones(128 / 9, 8.0)
     assert parts.working.left > parts.stage.right
     assert parts.stage.height == pytest.approx(4.4)
+
+
+class Said(AttentionScene):
+    """A caption of two lines, as long as they get."""
+
+    def construct(self):
+        with self.beat(
+            "Said", "Forty-two letters are a line of a caption, and as many once more."
+        ):
+            pass
+
+
+@pytest.mark.parametrize("font_scale", [1.0, 1.3, 2.0])
+@pytest.mark.parametrize("shape", [(64, 36), (36, 64)])
+def test_two_lines_of_a_caption_keep_apart_and_inside_their_zone(
+    font_scale, shape, run_scene, post
+):
+    scene = run_scene(Said, post, font_scale=font_scale, shape=shape)
+    upper, lower = scene.caption
+    assert upper.get_bottom()[1] - lower.get_top()[1] > 0.1 * lower.height
+    assert scene.caption.width <= scene.zones.caption.width + 1e-6
+    assert scene.caption.height <= scene.zones.caption.height + 1e-6
 
 
 def test_a_card_says_nothing_and_ends_empty(run_scene, post):
@@ -124,6 +148,16 @@ def test_what_is_seen_is_read_back_from_the_stage(run_scene, post):
     assert values.seen[0] == "the cat sat down"
     assert "share 0.04 0.73 0.18 0.04" in values.seen
     assert values.seen[-1] == "output [3.03, 0.40]"
+
+
+def test_numbers_along_an_axis_are_not_told_as_seen(run_scene, post):
+    class Pointed(AttentionScene):
+        def construct(self):
+            with self.beat("Seven", "A plane, and a number on it."):
+                plane = Plane([np.array((2.0, 1.0))], self.zones.stage, self.theme)
+                self.add(plane, self.number(7.0))
+
+    assert run_scene(Pointed, post, describe=True).beats[0].seen == ("7",)
 
 
 def test_nobody_asked_nothing_is_read_back(run_scene, post):

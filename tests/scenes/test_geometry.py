@@ -5,7 +5,7 @@ from manim import Wait
 
 from engine.presets import load_preset
 from export.hard_sentences import HARD_SENTENCES
-from scenes import CATALOG, find_scene, load_scene
+from scenes import CATALOG, CLOSING, OPENING, load_scene
 from scenes.geometry import meeting, outside, pieces_of
 from scenes.parts.layout import Box
 
@@ -17,12 +17,14 @@ EXEMPT = {
 }
 """What may meet all the same: only while it moves, never between two movements."""
 
+WIDE, UPRIGHT, SQUARE = (64, 36), (36, 64), (64, 64)
 NAMES = [entry.name for entry in CATALOG]
+ENTRIES = {entry.name: entry for entry in (*CATALOG, OPENING, CLOSING)}
 HARD = tuple(sorted(HARD_SENTENCES))
-"""Each scene is told with three of them, each of them by two scenes at least."""
+"""Each scene is told wide with three of them, upright and square with one more."""
 
 
-def faults_of(run_scene, name, sentence):
+def faults_of(run_scene, name, sentence, shape=WIDE):
     """Every fault of a scene: at the middle and the end of each movement, so also of each beat."""
     faults = set()
 
@@ -34,7 +36,7 @@ def faults_of(run_scene, name, sentence):
         faults.update((told, a.text, b.text) for a, b in meeting(still))
         faults.update((told, piece.text, "the edge") for piece in outside(still, frame))
 
-    class Looked(load_scene(find_scene(name))):
+    class Looked(load_scene(ENTRIES[name])):
         def update_to_time(self, t):
             if not all(isinstance(animation, Wait) for animation in self.animations):
                 super().update_to_time(t / 2)
@@ -45,7 +47,7 @@ def faults_of(run_scene, name, sentence):
             super().play(*animations, **kwargs)
             look(self, ())
 
-    run_scene(Looked, sentence)
+    run_scene(Looked, sentence, shape=shape)
     return faults
 
 
@@ -59,9 +61,16 @@ def moved_by(animation):
         yield from moved_by(part)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_text_of_the_post_meets_another_or_the_edge(name, run_scene):
-    assert not faults_of(run_scene, name, load_preset())
+@pytest.mark.parametrize("shape", [WIDE, UPRIGHT])
+@pytest.mark.parametrize("name", ENTRIES)
+def test_no_text_of_the_post_meets_another_or_the_edge(name, shape, run_scene):
+    assert not faults_of(run_scene, name, load_preset(), shape)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENTRIES)
+def test_in_a_square_frame_no_text_of_the_post_meets_another_or_the_edge(name, run_scene):
+    assert not faults_of(run_scene, name, load_preset(), SQUARE)
 
 
 @pytest.mark.slow
@@ -71,3 +80,16 @@ def test_no_text_of_the_post_meets_another_or_the_edge(name, run_scene):
 )
 def test_no_text_of_a_hard_sentence_meets_another_or_the_edge(name, which, run_scene):
     assert not faults_of(run_scene, name, HARD_SENTENCES[which])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "which", "shape"),
+    [
+        (name, HARD[(5 * i + which) % len(HARD)], shape)
+        for i, name in enumerate(NAMES)
+        for which, shape in ((3, UPRIGHT), (11, SQUARE))
+    ],
+)
+def test_nor_does_one_in_an_upright_or_square_frame(name, which, shape, run_scene):
+    assert not faults_of(run_scene, name, HARD_SENTENCES[which], shape)

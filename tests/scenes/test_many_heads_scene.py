@@ -39,26 +39,9 @@ def numbers_in(piece):
     return [read_back(p.points) for p in piece.get_family() if isinstance(p, Number)]
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Scenes that have been run, since running one takes seconds."""
-    return {}
-
-
-@pytest.fixture
-def told(run_scene, kept):
-    def tell(sentence, **settings):
-        name = repr((sentence, settings))
-        if name not in kept:
-            kept[name] = run_scene(SCENE, sentence, **settings)
-        return kept[name]
-
-    return tell
-
-
 @SENTENCES
 def test_both_grids_hold_their_heads_weights(sentence, told):
-    scene = told(sentence)
+    scene = told(sentence).scene
     for head, grid in enumerate(scene.grids):
         weights = attention_of(sentence, head).weights
         drawn = {cell: read_back(number.points) for cell, number in grid.numbers.items()}
@@ -68,7 +51,7 @@ def test_both_grids_hold_their_heads_weights(sentence, told):
 
 @SENTENCES
 def test_the_outputs_laid_end_to_end_are_the_heads_own(sentence, told):
-    scene, i = told(sentence), sentence.focus
+    scene, i = told(sentence).scene, sentence.focus
     outputs = [attention_of(sentence, head).output[i] for head in (0, 1)]
     assert numbers_in(scene.outputs) == [write_list(o).replace(" ", "") for o in outputs]
     assert numbers_in(scene.mixing.entries) == write_entries(np.concatenate(outputs))
@@ -76,7 +59,7 @@ def test_the_outputs_laid_end_to_end_are_the_heads_own(sentence, told):
 
 @SENTENCES
 def test_w_o_and_what_it_gives_are_drawn(sentence, told):
-    scene, i = told(sentence), sentence.focus
+    scene, i = told(sentence).scene, sentence.focus
     joined = join_heads([attention_of(sentence, head).output for head in (0, 1)])
     w_output = np.array(sentence.w_output)
     assert numbers_in(scene.mixing.results) == write_entries((joined @ w_output)[i])
@@ -111,7 +94,7 @@ def test_what_is_joined_and_mixed_is_what_the_engine_gives():
 
 
 def test_a_sentence_of_one_head_borrows_the_preset_and_the_title_line_says_so(post, told):
-    scene = told(post)
+    scene = told(post).scene
     assert scene.sentence.heads == load_preset("two-heads").heads
     assert scene._title_note() == "preset two-heads"
 
@@ -124,7 +107,7 @@ def test_a_borrowed_sentence_is_scaled_and_masked_as_the_own_one(post):
 
 
 def test_the_same_words_have_other_winners(told):
-    captions = {b.title: b.caption for b in told(load_preset("two-heads")).beats}
+    captions = {b.title: b.caption for b in told(load_preset("two-heads")).scene.beats}
     assert captions["Other winners"] == (
         "“sat” listens most to “cat” in “subject” and to “down” in “place”."
     )
@@ -133,14 +116,14 @@ def test_the_same_words_have_other_winners(told):
 
 
 def test_the_beats_are_told_in_order(told):
-    assert [beat.title for beat in told(load_preset("two-heads")).beats] == [
+    assert [beat.title for beat in told(load_preset("two-heads")).scene.beats] == [
         "Two questions", "Two grids", "Other winners", "Two outputs", "End to end", "W_O",
         "One vector again", "Eight heads", "Ours", "One matrix",
     ]  # fmt: skip
 
 
 def test_eight_heads_of_sixty_four_are_five_hundred_and_twelve_again(told):
-    scene = told(load_preset("two-heads"))
+    scene = told(load_preset("two-heads")).scene
     drawn = [read_back(p.points) for m in scene.mobjects for p in m.get_family()
              if isinstance(p, Number)]  # fmt: skip
     assert "512" in drawn
@@ -149,7 +132,7 @@ def test_eight_heads_of_sixty_four_are_five_hundred_and_twelve_again(told):
 
 def test_another_head_than_the_first_two_can_be_drawn(told):
     sentence = sentence_of(("the", "cat", "sat", "down"), heads=3)
-    scene = told(sentence, head=2)
+    scene = told(sentence, head=2).scene
     assert scene.heads == (0, 2)
     third = attention_of(sentence, 2).output[0]
     assert numbers_in(scene.outputs)[1] == write_list(third).replace(" ", "")

@@ -42,38 +42,21 @@ def figures(piece):
     return [read_back(p.points) for p in piece.get_family() if isinstance(p, Number)]
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Scenes that have been run, since running one takes seconds."""
-    return {}
+SCENE = SharedKeys
 
 
-@pytest.fixture
-def told(run_scene, kept):
-    """Runs the scene once for each sentence; what stood as each beat ended is in `.stood`."""
-
-    def tell(sentence):
-        if repr(sentence) not in kept:
-            stood = {}
-
-            def note(scene, beat):
-                rows = scene.rows if isinstance(scene.rows, list) else []
-                links = {round(float(line.points[-1][1]), 3) for line in scene.links}
-                bytes_ = [figures(f)[0] for f in scene.bars.figures]
-                weights = [[figures(n)[0] for n in row.numbers] for row in scene.measured]
-                stood[beat.title] = (len(rows), len(links), len(scene.tiles), bytes_, weights)
-
-            scene = run_scene(SharedKeys, sentence, at_beat_end=note)
-            scene.stood = stood
-            kept[repr(sentence)] = scene
-        return kept[repr(sentence)]
-
-    return tell
+def note(scene):
+    """Rows, groups of links and tiles counted; the bytes and the weights written."""
+    rows = scene.rows if isinstance(scene.rows, list) else []
+    links = {round(float(line.points[-1][1]), 3) for line in scene.links}
+    bytes_ = [figures(f)[0] for f in scene.bars.figures]
+    weights = [[figures(n)[0] for n in row.numbers] for row in scene.measured]
+    return len(rows), len(links), len(scene.tiles), bytes_, weights
 
 
 @pytest.mark.slow
 def test_the_beats_are_told_in_order(told, post):
-    assert [beat.title for beat in told(post).beats] == [
+    assert [beat.title for beat in told(post).scene.beats] == [
         "A column a word", "Every head its own", "In bytes", "Groups share", "All share",
         "A long text", "Another model", "Other answers", "What is stored",
     ]  # fmt: skip
@@ -81,23 +64,23 @@ def test_the_beats_are_told_in_order(told, post):
 
 @pytest.mark.slow
 def test_every_words_query_key_and_value_are_the_sentences(told, post):
-    scene = told(post)
+    scene = told(post).scene
     for drawn, vectors in zip((scene.queries, scene.keys, scene.values), vectors_of(post)):
         assert [figures(column.numbers) for column in drawn] == [write_entries(v) for v in vectors]
 
 
 @pytest.mark.slow
 def test_what_is_kept_falls_from_eight_to_two_to_one_while_queries_stay(told, post):
-    stood = told(post).stood
+    pages = told(post).pages
     titles = ("Every head its own", "Groups share", "All share")
-    assert [stood[title][:3] for title in titles] == [(k, k, HEADS) for k in KV_HEADS]
+    assert [pages[title][:3] for title in titles] == [(k, k, HEADS) for k in KV_HEADS]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("which", ["post", "random_sentence"])
 def test_bytes_are_the_engines(which, request, told):
     sentence = request.getfixturevalue(which)
-    scene, n = told(sentence), len(sentence.words)
+    scene, n = told(sentence).scene, len(sentence.words)
     costs = [growth(n, WIDTH, heads=HEADS, kv_heads=k) for k in KV_HEADS]
     assert scene.stood["All share"][3] == [in_binary(c.cache_bytes)[0] for c in costs]
     long = [growth(LONG, WIDTH, heads=HEADS, kv_heads=k, layers=LAYERS) for k in KV_HEADS]
@@ -111,7 +94,7 @@ def test_the_known_bytes_of_a_long_text():
 
 @pytest.mark.slow
 def test_the_bars_are_as_long_as_what_is_kept(told, post):
-    widths = [bar.width for bar in told(post).bars.bars]
+    widths = [bar.width for bar in told(post).scene.bars.bars]
     assert np.array(widths) / widths[0] == pytest.approx([1, 1 / 4, 1 / 8])
 
 
@@ -148,7 +131,7 @@ def test_what_is_shared_is_the_mean_of_the_projections():
 @BOTH
 def test_weights_move_from_their_own_to_the_shared_ones(sentence, told):
     i = sentence.focus
-    drawn = told(sentence).stood["Another model"][4]
+    drawn = told(sentence).pages["Another model"][4]
     expected = answers_of(sentence).shared_weights[:2, i]
     assert drawn == [[write_share(float(w)) for w in row] for row in expected]
 
@@ -156,7 +139,7 @@ def test_weights_move_from_their_own_to_the_shared_ones(sentence, told):
 @pytest.mark.slow
 @BOTH
 def test_both_outputs_are_drawn(sentence, told):
-    scene, answers, i = told(sentence), answers_of(sentence), sentence.focus
+    scene, answers, i = told(sentence).scene, answers_of(sentence), sentence.focus
     for drawn, output in ((scene.before, answers.own), (scene.after, answers.shared)):
         written = write_list(output[i]).replace(" ", "").removesuffix("]")
         assert written.startswith(figures(drawn[1])[0].removesuffix("]"))
@@ -164,7 +147,7 @@ def test_both_outputs_are_drawn(sentence, told):
 
 @pytest.mark.slow
 def test_the_other_answer_is_said(told):
-    captions = {b.title: b.caption for b in told(load_preset("two-heads")).beats}
+    captions = {b.title: b.caption for b in told(load_preset("two-heads")).scene.beats}
     answers = answers_of(load_preset("two-heads"))
     own, shared = (write_list(o[2]) for o in (answers.own, answers.shared))
     assert captions["Other answers"].startswith(f"“sat” gets {shared}, not {own}.")
@@ -173,7 +156,7 @@ def test_the_other_answer_is_said(told):
 @pytest.mark.slow
 def test_a_single_head_borrows_the_presets_and_the_title_line_says_so(told, post):
     assert asked_of(post) == load_preset("two-heads")
-    assert told(post)._title_note() == "answers: preset two-heads"
+    assert told(post).scene._title_note() == "answers: preset two-heads"
 
 
 def test_heads_of_unlike_widths_cannot_share():

@@ -32,34 +32,9 @@ def down_the_rows(lines):
     return [numbers_in(line)[0] for line in sorted(lines, key=lambda one: -one.get_center()[1])]
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Scenes that have been run, since running one takes seconds."""
-    return {}
-
-
-@pytest.fixture
-def pages(request, run_scene, kept):
-    """Grid and outputs as they stood at the end of each beat."""
-
-    def tell(which):
-        sentence = request.getfixturevalue(which)
-        if which not in kept:
-            seen = kept[which] = {}
-
-            def look(scene, beat):
-                seen[beat.title] = (as_seen(scene.cells), down_the_rows(scene.outputs))
-
-            scene = run_scene(SCENE, sentence, at_beat_end=look)
-            seen["marked"] = numbers_in(scene)
-            seen["captions"] = {beat.title: beat.caption for beat in scene.beats}
-        return kept[which]
-
-    def numbers_in(scene):
-        family = [piece for mobject in scene.mobjects for piece in mobject.get_family()]
-        return [read_back(p.points) for p in family if isinstance(p, Number) and len(p.points)]
-
-    return tell
+def note(scene):
+    """The grid's cells and the outputs, both as they stand."""
+    return as_seen(scene.cells), down_the_rows(scene.outputs)
 
 
 def weights(attention):
@@ -71,37 +46,39 @@ def outputs(attention):
 
 
 @SENTENCES
-def test_shuffled_rows_and_columns_are_the_shuffled_sentences_own_weights(which, request, pages):
+def test_shuffled_rows_and_columns_are_the_shuffled_sentences_own_weights(which, request, told):
     sentence = request.getfixturevalue(which)
-    grid, _ = pages(which)["The grid follows"]
+    grid, _ = told(which).pages["The grid follows"]
     assert grid == weights(attention_of(in_order(sentence, BACKWARDS)))
 
 
 @SENTENCES
-def test_outputs_are_the_same_in_another_order(which, request, pages):
+def test_outputs_are_the_same_in_another_order(which, request, told):
     attention = attention_of(request.getfixturevalue(which))
-    assert pages(which)["What words collect"][1] == outputs(attention)
-    assert pages(which)["The same again"][1] == outputs(attention)[::-1]
+    assert told(which).pages["What words collect"][1] == outputs(attention)
+    assert told(which).pages["The same again"][1] == outputs(attention)[::-1]
 
 
 @SENTENCES
-def test_with_positions_the_grid_and_the_outputs_are_those_with_positions(which, request, pages):
+def test_with_positions_the_grid_and_the_outputs_are_those_with_positions(which, request, told):
     placed = attention_of(with_positions(request.getfixturevalue(which)))
-    assert pages(which)["Added"] == (weights(placed), outputs(placed))
+    assert told(which).pages["Added"] == (weights(placed), outputs(placed))
 
 
 @SENTENCES
-def test_shuffled_with_positions_both_outputs_stand_beside_each_other(which, request, pages):
+def test_shuffled_with_positions_both_outputs_stand_beside_each_other(
+    which, request, told, drawn_numbers
+):
     sentence = with_positions(request.getfixturevalue(which))
     before, after = attention_of(sentence), attention_of(in_order(sentence, BACKWARDS))
-    grid, old = pages(which)["Shuffle again"]
+    grid, old = told(which).pages["Shuffle again"]
     assert grid == weights(after)
     assert old == outputs(before)[::-1]
-    assert set(outputs(after)) <= set(pages(which)["marked"])
+    assert set(outputs(after)) <= set(drawn_numbers(told(which).scene))
 
 
-def test_the_caption_says_what_sat_collects_now(pages):
-    captions = pages("post")["captions"]
+def test_the_caption_says_what_sat_collects_now(told):
+    captions = {beat.title: beat.caption for beat in told("post").scene.beats}
     assert captions["The same again"].startswith("“down sat cat the”")
     assert captions["Shuffle again"].endswith("collected [3.48, 0.26], and now [3.18, 0.40].")
 

@@ -19,31 +19,12 @@ BOTH = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(scope="module")
-def kept():
-    """Scenes that have been run, since running one takes seconds."""
-    return {}
+SCENE = Tiles
 
 
-@pytest.fixture
-def told(request, run_scene, kept):
-    """The scene of a sentence, and what its table showed at the end of each beat."""
-
-    def tell(which, **settings):
-        sentence = request.getfixturevalue(which) if isinstance(which, str) else which
-        name = repr((sentence, settings))
-        if name not in kept:
-            pages = {}
-
-            def note(scene, beat):
-                numbers = scene.table.numbers.items()
-                pages[beat.title] = {at: read_back(number.points) for at, number in numbers}
-
-            scene = run_scene(Tiles, sentence, at_beat_end=note, **settings)
-            kept[name] = scene, sentence, pages
-        return kept[name]
-
-    return tell
+def note(scene):
+    """What stands in the table."""
+    return {at: read_back(number.points) for at, number in scene.table.numbers.items()}
 
 
 @pytest.fixture
