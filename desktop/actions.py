@@ -62,6 +62,18 @@ def _redo_named(window: Window) -> str:
     return f"Redo {window.document.undo_stack.redoText()}".strip()
 
 
+def _undo(window: Window) -> None:
+    name = window.document.undo_stack.undoText() if window.document.before is None else "drag"
+    window.document.undo()
+    window.state.announce(f"Undone: {name}")
+
+
+def _redo(window: Window) -> None:
+    name = window.document.undo_stack.redoText()
+    window.document.redo()
+    window.state.announce(f"Done again: {name}")
+
+
 def _can_undo(window: Window) -> bool:
     return window.document.undo_stack.canUndo() or window.document.before is not None
 
@@ -256,9 +268,9 @@ ACTIONS = (
            lambda w: w.exports.bundles.open_again(), ("Ctrl+Shift+B",), apart=True),
     Action("close", "File", "&Close window", lambda w: w.close(), ("Ctrl+W",), apart=True),
     Action("quit", "File", "&Quit", lambda w: w.session.quit(), ("Ctrl+Q",)),
-    Action("undo", "Edit", "&Undo", lambda w: w.document.undo(), ("Ctrl+Z",),
+    Action("undo", "Edit", "&Undo", _undo, ("Ctrl+Z",),
            enabled=_can_undo, named=_undo_named),
-    Action("redo", "Edit", "&Redo", lambda w: w.document.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"),
+    Action("redo", "Edit", "&Redo", _redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
            enabled=lambda w: w.document.undo_stack.canRedo(), named=_redo_named),
     Action("copy-document", "Edit", "&Copy document as text", lambda w: w.files.copy_text(),
            ("Ctrl+Shift+C",), apart=True),

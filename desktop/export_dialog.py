@@ -57,6 +57,7 @@ class ExportDialog(QDialog):
         self._drawing = drawing
         self._wanted: Asked | None = None
         self._newest = 0
+        self._is_behind = False
         self._asked: dict[int, Asked] = {}
         self._saves: dict[int, list[Path]] = {}
         self.setModal(False)
@@ -142,7 +143,10 @@ class ExportDialog(QDialog):
         self._draw()
 
     def _document_changed(self) -> None:
-        self._draw()
+        # In a drag this comes at every step: what can't be drawn yet isn't even asked for.
+        self._is_behind = self._newest in self._asked
+        if not self._is_behind:
+            self._draw()
 
     def _draw(self) -> None:
         """Ask for the preview of what is asked for now; one that wasn't begun is forgotten."""
@@ -170,14 +174,21 @@ class ExportDialog(QDialog):
         elif (drawn := self._asked.pop(number, None)) is not None:
             # What was asked before it is answered, or was forgotten.
             self._asked = {one: asked for one, asked in self._asked.items() if one > number}
-            wanted = self._wanted
-            if wanted is None or not (drawn == wanted or self.is_like(drawn, wanted)):
-                return
-            if answer.error:
-                self._wanted = None  # the next change tries again
-                self.trouble.say(f"There is no preview: {answer.error}", wrong=True)
-            else:
-                self.show_answer(answer)
+            self._take(drawn, answer)
+            if self._is_behind:
+                self._is_behind = False
+                self._draw()
+
+    def _take(self, drawn: Asked, answer: Answer) -> None:
+        """Show a preview, unless something else is asked for since."""
+        wanted = self._wanted
+        if wanted is None or not (drawn == wanted or self.is_like(drawn, wanted)):
+            return
+        if answer.error:
+            self._wanted = None  # the next change tries again
+            self.trouble.say(f"There is no preview: {answer.error}", wrong=True)
+        else:
+            self.show_answer(answer)
 
     # Save
 

@@ -80,7 +80,7 @@ class FigureDialog(ExportDialog):
         caption = QLabel("&Alt text, for those who can't see it")
         caption.setWordWrap(True)
         caption.setBuddy(self.alt_text)
-        self.copy_text = button("Copy alt te&xt", self._copy_text)
+        self.copy_text = button("Copy a&lt text", self._copy_text)
         right = QWidget()
         layout = QVBoxLayout(right)
         layout.setContentsMargins(0, 0, 0, 0)

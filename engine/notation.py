@@ -67,14 +67,14 @@ def write_number(number: float, digits: int = 2, *, data: bool = False) -> str:
     return write_entries([number], digits, data=data)[0]
 
 
-def write_share(weight: float, digits: int = 2, *, data: bool = False) -> str:
+def write_share(weight: float, digits: int = 2) -> str:
     """A weight in a cell or label: always with decimals, "<0.01" where it is not quite zero.
 
     Exactly 0 and exactly 1 are written 0 and 1.
     """
     if weight > 0 and round_half_up(weight, digits) == 0:
         return f"<{Decimal(1).scaleb(-digits):f}"
-    return write_number(weight, digits, data=data)
+    return write_number(weight, digits)
 
 
 def write_percent(weight: float) -> str:

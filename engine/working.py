@@ -139,13 +139,14 @@ def _scale(attention: Attention, focus: int, digits: int) -> Step:
         line = Line("scaled", (Term(after),))
         return Step("scale", "Scale", (line,), result, ("The scores are left as they are.",))
     enough = digits + 1 + max(0, -math.floor(math.log10(divisor)))
-    by = write_number(divisor, min(enough, _decimals_of(divisor)))
+    decimals = min(enough, _decimals_of(divisor))
+    by = write_number(divisor, decimals)
     line = Line("", (Term(before), Term(DIVIDE), Term(by, divisor), Term("="), Term(after)))
     if math.isclose(divisor, math.sqrt(d_k), rel_tol=1e-12):
         note = f"{by} is √d_k, where d_k = {d_k} is the number of entries in a key."
     else:
         note = f"Every score is divided by {by}: √d_k where scaled, times the temperature."
-    on_paper = [_shown(score, digits) / _read(by) for score in scores]
+    on_paper = [_shown(score, digits) / _shown(divisor, decimals) for score in scores]
     return Step("scale", "Scale", (line,), result, (note, *_rounded_note(on_paper, result, digits)))
 
 
@@ -365,11 +366,7 @@ def _rounded_note(
 @lru_cache(maxsize=4096)
 def _shown(number: float, digits: int) -> Decimal:
     """A number as the page shows it: with `digits` decimals, or 1.23×10⁴ from ten thousand up."""
-    return _read(write_number(number, digits, data=True))
-
-
-def _read(text: str) -> Decimal:
-    return Decimal(text.replace(MINUS, "-"))
+    return Decimal(write_number(number, digits, data=True))
 
 
 def _factor(text: str) -> str:

@@ -29,6 +29,7 @@ from export.bundle_options import (
     choose_clips,
 )
 from export.cli import FAILED, refuse
+from export.completion import complete_files, complete_scenes
 from export.options import QUALITIES
 from export.placing import place_all, refuse_taken, shown
 from export.render import need_video_extra, telling_of
@@ -66,10 +67,10 @@ def make_bundle(options: BundleOptions, report: Report) -> tuple[Path, ...]:
     epilog="DIR gets index.html, which shows all of it with the markup to paste; figures (SVG and "
     "PNG), clips (mp4 and webm, posters, captions), alt text, tables, worksheets, the document."
 )
-@click.argument("folder", metavar="DIR")
+@click.argument("folder", metavar="DIR", shell_complete=complete_files)
 @click.option(
-    "--clip", "clips", multiple=True, metavar="SCENE[:BEATS]",
-    help="A scene, or some beats of it (softmax:4-6); again for more, none for none. "
+    "--clip", "clips", multiple=True, metavar="SCENE[:BEATS]", shell_complete=complete_scenes,
+    help="A scene, or some beats of it (softmax:4-6); may be given again; none leaves clips out. "
     "Default: value mixing and the causal triangle, two beats each.",
 )  # fmt: skip
 @click.option("--quality", type=click.Choice(list(QUALITIES)), default="720p", show_default=True,

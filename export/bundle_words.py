@@ -57,7 +57,7 @@ def clip_alt(clip: MadeClip, sentence: Sentence) -> str:
 
 def spoken_words(sentence: Sentence) -> str:
     """The sentence as one line."""
-    return isolated(" ".join(sentence.words))
+    return " ".join(map(isolated, sentence.words))
 
 
 def _seconds(clip: MadeClip) -> str:

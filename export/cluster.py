@@ -212,7 +212,7 @@ def _watched_for_workers(client: Any, executor: Executor) -> Iterator[threading.
         seen = time.monotonic()
         while not over.wait(1.0):
             with suppress(Exception):  # the scheduler is gone: its tasks are, too
-                if client.scheduler_info(n_workers=1)["workers"]:
+                if client.nthreads():
                     seen = time.monotonic()
             if time.monotonic() - seen > DESERTED:
                 deserted.set()
@@ -225,7 +225,7 @@ def _watched_for_workers(client: Any, executor: Executor) -> Iterator[threading.
         yield deserted
     finally:
         over.set()
-        thread.join()
+        thread.join(CONNECTING)  # a scheduler that is gone doesn't answer
 
 
 def _first_line(error: BaseException) -> str:

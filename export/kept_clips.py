@@ -100,13 +100,13 @@ class KeptClips:
         for name in self.store.names(folder):
             places, _, said = name.partition("-")
             if places not in tried:
-                entry = self.store.find(folder, name)
-                if entry is None:
+                if (about := _about(self.store.find(folder, name))) is None:
                     continue
-                read = msgspec.json.decode(entry.about, type=_About).read
-                tried[places] = _said(sentence, read)
-            if said == tried[places] and (entry := self.store.find(folder, name)) is not None:
-                yield entry, msgspec.json.decode(entry.about, type=_About)
+                tried[places] = _said(sentence, about.read)
+            if said == tried[places]:
+                entry = self.store.find(folder, name)
+                if entry is not None and (about := _about(entry)) is not None:
+                    yield entry, about
 
     def _keep(self, job: Job, told: Plan, files: Sequence[Path]) -> None:
         if self.store is None or told.read is None or (folder := asked_digest(job)) is None:
@@ -176,6 +176,14 @@ def film_name(
     asked = (f"{f.name}={getattr(options, f.name)!r}" for f in fields(options))
     told = [one for one in asked if one.partition("=")[0] not in AROUND]
     return digest(repr(film), beside_films(), *told, *parts)
+
+
+def _about(entry: Entry | None) -> _About | None:
+    """What is kept of a scene besides its file; None where it was written otherwise than we do."""
+    try:
+        return None if entry is None else msgspec.json.decode(entry.about, type=_About)
+    except msgspec.MsgspecError:
+        return None
 
 
 @lru_cache(maxsize=64)

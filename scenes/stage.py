@@ -204,17 +204,21 @@ class AttentionScene(Scene):
         zone, is_upright = self.zones.title, is_stacked(config.frame_width, config.frame_height)
         self.formula = Formula(self.theme, 0.8 if is_upright else 0.72, mask=self.shows_mask)
         self.formula.move_to((zone.right, zone.center[1], 0), (1, 0, 0)).light(*self.lit)
-        title = self.text(self.title, 0.4, weight=650).align_to((zone.left, 0, 0), (-1, 0, 0))
-        line, note = VGroup(title, self.formula), self._title_note()
-        title.on_baseline(zone.center[1] - 0.12)
+        title, note = self.text(self.title, 0.4, weight=650), self._title_note()
+        room = float(self.formula.get_left()[0]) - 0.3 - zone.left
+        most = 0.6 * room if note and not is_upright else room
+        title.scale(min(1.0, most / float(title.width))).align_to((zone.left, 0, 0), (-1, 0, 0))
+        line = VGroup(title.on_baseline(zone.center[1] - 0.12), self.formula)
         if note:
             small = self.text(note, SMALL, self.theme.dim)
             if is_upright:
+                small.align_to((zone.left, 0, 0), (-1, 0, 0)).on_baseline(title.baseline - 0.26)
                 title.shift((0.0, 0.2, 0.0))
-                small.align_to((zone.left, 0, 0), (-1, 0, 0)).on_baseline(title.baseline - 0.46)
             else:
                 small.next_to(title, (1, 0, 0), buff=0.35).on_baseline(title.baseline)
-            line.add(small)
+            left = small.get_left()
+            fits = min(1.0, (zone.left + room - float(left[0])) / float(small.width))
+            line.add(small.scale(max(fits, 0.1), about_point=left))
         return line
 
     def _title_note(self) -> str:

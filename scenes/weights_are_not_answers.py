@@ -118,7 +118,7 @@ class WeightsAreNotAnswers(WeightsPicture):
         with self.beat("Begin asking", self.say.close()):
             self.light("softmax", "value")
             self.play(*map(FadeOut, self.standing_in(self.zones.working)), run_time=0.4)
-            board = Board(self.zones.working, self.sized(SMALL) * 1.5)
+            board = Board(self.zones.working, self.sized(SMALL) * 1.5, self.zones.zoom)
             for title, authors in SOURCES:
                 name = self.text(title, SMALL, self.theme.ink)
                 board.write(name.on_baseline(0.0))

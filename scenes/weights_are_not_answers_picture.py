@@ -276,7 +276,7 @@ class WeightsPicture(AttentionScene):
     def set_up_mixture(self) -> None:
         """The sentence's own values again, their shares head to tail, and the output."""
         self.shares.show(self.weights[: len(self.words)])
-        self.board = Board(self.zones.working, self.sized(BODY) * 1.5)
+        self.board = Board(self.zones.working, self.sized(BODY) * 1.5, self.zones.zoom)
         output = self.attention.output[self.focus]
         if not self.is_flat:
             columns = self.value_columns(self.attention)

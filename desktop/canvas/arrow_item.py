@@ -207,6 +207,8 @@ class NameItem(Drawing):
         self._lock_width = inks.look.points * 1.05 if is_locked else 0.0
         self.size = (math.ceil(bold.width) + 4.0 + self._lock_width, float(math.ceil(bold.height)))
         self.tip = text if bold.is_cut else ""
+        # Another colour in the same place is another picture too.
+        self.change(self.bounds)
 
     def stand(self, at: Pixel, tip: Pixel) -> None:
         """Stand here, in pixels; with a line to the tip where that isn't near."""

@@ -75,6 +75,7 @@ class DrawnPlane(Panel):
         self.chooser.chosen.connect(self.show_components)
         self._more = QLabel(self)
         self._more.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._said_more: object = None
 
         self.components: tuple[int, ...] = (0, 1)
         self.taken: Arrow | None = None
@@ -277,8 +278,9 @@ class DrawnPlane(Panel):
         if not self.chooser.isHidden():
             self.chooser.resize(self.chooser.sizeHint())
             self.chooser.move(max(0, self.width() - self.chooser.width()), 0)
-        down = self.height() - self._numbers.below - self._more.height()
-        self._more.move(max(0, self.width() - self._more.width() - 6), int(down))
+        if not self._more.isHidden():
+            down = self.height() - self._numbers.below - self._more.height()
+            self._more.move(max(0, self.width() - self._more.width() - 6), int(down))
 
     # Drawing
 
@@ -377,7 +379,8 @@ class DrawnPlane(Panel):
 
     def _say_more(self, text: str) -> None:
         look = self._inks.look
-        if text != self._more.text() or self._more.font() != look.font(0.85):
+        if (text, look) != self._said_more:
+            self._said_more = (text, look)
             self._more.setText(text)
             self._more.setFont(look.font(0.85))
             self._more.setStyleSheet(f"color: {look.theme.dim}")

@@ -176,7 +176,7 @@ class HeadsView(Panel):
         self._join = quiet_button("+ W_O", "join the heads by W_O", self.join_or_part, self)
         inside = QWidget(self)
         self.matrices = [Matrix(document, state, name, inside) for name in MATRICES]
-        self.joining = Lines(state, self)
+        self.joining = Lines(state, inside)
         self._lay_out(inside)
         self._look: Look | None = None
         self.refresh()
@@ -188,12 +188,18 @@ class HeadsView(Panel):
         above.addWidget(self._add)
         above.addWidget(self._remove)
         above.addWidget(self._join)
-        row = QHBoxLayout(inside)
+        row = QHBoxLayout()
         row.setContentsMargins(MARGIN, 2, MARGIN, 4)
         row.setSpacing(14)
         for matrix in self.matrices:
             row.addWidget(matrix)
         row.addStretch(1)
+        # All but the tabs is scrolled where text is large and the window low.
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.joining)
+        rows.addLayout(row, 1)
         self._area = QScrollArea(self)
         self._area.setWidget(inside)
         self._area.setWidgetResizable(True)
@@ -203,7 +209,6 @@ class HeadsView(Panel):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(above)
-        column.addWidget(self.joining)
         column.addWidget(self._area, 1)
         self.setFocusProxy(self.tabs)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QTimer
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from desktop.document import Document
 from desktop.view_state import ViewState
+from desktop.views.lettering import lettering
 
 __all__ = ["Panel"]
 
@@ -66,4 +66,4 @@ class Panel(QWidget):
     @property
     def line_height(self) -> float:
         """The height of a line of ordinary text, in pixels: the measure of all distances."""
-        return QFontMetricsF(self.state.look.font()).height()
+        return lettering(self.state.look).height()

@@ -82,7 +82,7 @@ def placed_as_shaped() -> Iterator[None]:
                 item.ft_object, item.char, item.glyph_index, unmoved, item.y, item.prev_kern
             )
 
-    _text_helpers.layout = layout
+    _text_helpers.layout = layout  # type: ignore[assignment]
     try:
         yield
     finally:

@@ -190,7 +190,9 @@ def table_html(table: Table, quoted: tuple[str, ...]) -> Iterator[str]:
         caption = _set(table.caption, quoted)
         if len(blocks) > 1:
             caption += f", columns {block[0]} to {block[-1]}"
-        explained = "".join(f"<span>{html.escape(text)}</span>" for text in table.explained)
+        # A cell says here in words what it means elsewhere.
+        said = (text for text in table.explained if not text.startswith("--:"))
+        explained = "".join(f"<span>{html.escape(text)}</span>" for text in said)
         yield f"<caption>{caption}{explained}</caption>"
         head = "".join(f'<th scope="col">{_head(table, j, quoted)}</th>' for j in block)
         corner = f'<th scope="col">{"Step" if table.kind == "keys" else "Word"}</th>'

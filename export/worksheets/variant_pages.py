@@ -178,7 +178,8 @@ def _key_rows(variant: Variant, digits: int) -> Iterator[tuple[object, ...]]:
             )
             yield (variant.number, step, *word, of_output, value, written, round_text, "")
     for number, question in enumerate(variant.questions, 1):
-        asked, whose = spoken(question.text, sentence.words, str, str), question.word
+        asked = held_text(spoken(question.text, sentence.words, str, str))
+        whose = question.word
         for part, answer in enumerate(map(write_exactly, question.answer), 1):
             name = f"question {number}"
-            yield (variant.number, name, whose + 1, words[whose], part, answer, answer, "", held_text(asked))
+            yield (variant.number, name, whose + 1, words[whose], part, answer, answer, "", asked)

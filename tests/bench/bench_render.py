@@ -1,7 +1,7 @@
 """Rendering: byhand beside `manim render` one scene after another, in turn, the same pictures.
 
-`make bench` renders the whole lecture, which takes hours; less of it with, for instance,
-`BENCH_SCENES=softmax,tiles BENCH_QUALITIES=draft,1080p30 pytest -m bench tests/bench/bench_render.py -s`.
+`make bench` renders the whole lecture, which takes hours. Less of it: name scenes and qualities in
+the environment, as in `BENCH_SCENES=softmax,tiles BENCH_QUALITIES=draft,1080p30`.
 Wall times want an idle machine; processor time, children included, bears a busy one.
 """
 

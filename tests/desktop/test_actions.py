@@ -73,6 +73,14 @@ def test_undo_is_named_after_what_it_undoes(window):
     assert window.action_set.actions["redo"].text() == "Redo Mask later words"
 
 
+def test_undo_and_redo_are_said_so_that_nothing_older_stands_in_the_status_bar(window):
+    window.words.flip_causal()
+    window.action_set.do("undo")
+    assert window.status.text == "Undone: Mask later words"
+    window.action_set.do("redo")
+    assert window.status.text == "Done again: Mask later words"
+
+
 def test_a_word_with_an_ampersand_is_written_whole_in_a_menu(window, monkeypatch):
     monkeypatch.setattr(dialogs, "ask_text", lambda *_: "a&b")
     window.words.rename()

@@ -175,16 +175,32 @@ def test_the_preview_is_shown_with_its_size_and_its_alt_text(dialog, asks):
 
 
 def test_an_edit_undo_and_a_drag_are_followed(dialog, asks, document, post):
+    asks.answer()
     moved = edits.move_vector(post, 0, "query", 2, (1.0, 1.0))
     document.edit(moved)
     assert asks.last.sentence == moved.sentence
+    asks.answer()
     document.undo()
     assert asks.last.sentence == post
+    asks.answer()
     dragged = edits.move_vector(post, 0, "query", 2, (1.5, 1.0))
     document.preview(dragged)
     assert asks.last.sentence == dragged.sentence
+    asks.answer()
     document.give_up()
     assert asks.last.sentence == post
+
+
+def test_a_drag_asks_for_one_preview_at_a_time_and_for_the_last(dialog, asks, document, post):
+    asks.answer()
+    before = len(asks.asked)
+    for step in range(50):
+        document.preview(edits.move_vector(post, 0, "query", 2, (step / 10, 1.0)))
+    assert len(asks.asked) == before + 1
+    asks.answer()
+    assert len(asks.asked) == before + 2
+    assert asks.last.sentence == document.sentence
+    document.give_up()
 
 
 def test_what_is_saved_in_mid_drag_is_the_kept_document(dialog, document, post):
@@ -205,6 +221,7 @@ def test_a_preview_of_another_figure_is_dropped(dialog, asks):
 
 
 def test_a_preview_of_the_same_figure_a_moment_ago_is_shown(dialog, asks, document, post):
+    asks.answer()
     document.preview(edits.move_vector(post, 0, "query", 2, (1.0, 1.0)))
     on_its_way = len(asks.asked)
     document.preview(edits.move_vector(post, 0, "query", 2, (1.1, 1.0)))

@@ -909,3 +909,21 @@ def test_twenty_times_open_drag_close(qtbot):
         del planes, document, state
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         gc.collect()
+
+
+# Pixels that are kept
+
+
+def test_a_name_that_is_dimmed_or_lit_where_it_stands_is_painted_anew(planes):
+    planes.state.set_level("all")
+    surface = planes.look.surface
+    for _ in range(12):
+        surface.update()
+        QApplication.processEvents()
+    planes.state.hover(Thing("query", listens=2))
+    QApplication.processEvents()
+    shown = surface.grab().toImage()
+    surface._kept.clear()
+    assert surface.grab().toImage() == shown
+    item = planes.look._names._items[K_CAT]
+    assert item.changed_at >= surface._paintings - 4

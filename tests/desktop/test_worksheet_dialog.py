@@ -94,8 +94,8 @@ def test_a_longer_class_has_the_same_preview(dialog, asks):
 def test_an_edit_is_followed_even_one_of_the_words(dialog, asks, document, post):
     choose(dialog.words, True)
     document.edit(edits.remove_word(post, 3))
+    asks.answer(files=(b"a moment ago",))
     assert asks.last.worksheet.focuses == (0, 1, 2)
-    asks.answer(len(asks.asked) - 1, files=(b"a moment ago",))
     asks.answer(files=(b"now",))
     assert dialog.preview.toPlainText() == "now"
 

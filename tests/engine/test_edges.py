@@ -112,6 +112,44 @@ KINDS: dict[str, Callable[[Array], Any]] = {
 }
 
 
+ARGUMENTS = {
+    "attend": ("query", "key", "value"),
+    "attend_tiled": ("query", "key", "value"),
+    "walk_tiles": ("query", "key", "value"),
+    "attend_heads": ("x", "w_query", "w_key", "w_value", "w_output"),
+    "softmax": ("scores",),
+    "log_sum_exp": ("scores",),
+    "softmax_jacobian": ("weights",),
+    "project": ("key", "query"),
+    "convex_hull": ("points",),
+    "in_their_plane": ("query", "key"),
+    "winning_word": ("queries", "key"),
+    "split_heads": ("vectors",),
+    "join_heads": ("vectors",),
+}
+each_argument = pytest.mark.parametrize(
+    ("name", "place"), [(name, i) for name, of in ARGUMENTS.items() for i in range(len(of))]
+)
+
+
+@each_argument
+def test_what_is_no_real_number_is_refused_by_its_arguments_name(name: str, place: int) -> None:
+    call, shapes = CALLS[name]
+    arrays = some(shapes)
+    arrays[place] = arrays[place] * 1j
+    with pytest.raises(ValueError, match=f"^{ARGUMENTS[name][place]} must be of real numbers"):
+        call(*arrays)
+
+
+@each_argument
+def test_one_float64_among_float32_makes_the_result_float64(name: str, place: int) -> None:
+    call, shapes = CALLS[name]
+    arrays = [array.astype(np.float64 if i == place else np.float32)
+              for i, array in enumerate(some(shapes))]  # fmt: skip
+    for one, other in zip(as_list(call(*arrays)), as_list(call(*some(shapes))), strict=True):
+        assert one.dtype == other.dtype
+
+
 @each_call
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_kind_of_numbers_gives_what_plain_float64_gives(name: str, kind: str) -> None:

@@ -220,11 +220,17 @@ def test_a_300_mb_file_is_refused_unread(path):
 
 
 def test_8_mb_are_read_and_a_byte_more_is_not(path, cat):
-    path.write_text(format_sentence(cat).ljust(MAX_BYTES - 400), encoding="utf-8")
+    full = format_sentence(cat).encode().rjust(MAX_BYTES)
+    refusal = f"{path}: is 8,000,001 bytes; a document has at most 8 MB"
+    path.write_bytes(full)
     assert read_sentence(path) == cat
-    path.write_bytes(b" " * (MAX_BYTES + 1))
-    with pytest.raises(SentenceError, match="at most 8 MB"):
+    path.write_bytes(b" " + full)
+    with pytest.raises(SentenceError) as caught:
         read_sentence(path)
+    assert str(caught.value) == refusal
+    with pytest.raises(SentenceError) as caught:
+        parse_sentence(b" " + full, str(path))
+    assert str(caught.value) == refusal
 
 
 @pytest.mark.case(21)
@@ -463,6 +469,14 @@ def test_what_is_no_file_name_is_refused_in_one_line(name):
     assert str(caught.value).isprintable()
 
 
+def test_a_refusal_of_a_name_says_what_could_not_be_done(cat):
+    for act, done in ((read_sentence, "read"), (lambda name: write_sentence(cat, name), "written")):
+        with pytest.raises(SentenceError) as caught:
+            act("a\0b")
+        expected = f"a\\x00b: can't be {done}: that is no name for a file; give another"
+        assert str(caught.value) == expected
+
+
 def test_no_name_at_all_is_seen_to_be_none():
     with pytest.raises(SentenceError) as caught:
         read_sentence("")
@@ -605,8 +619,9 @@ def test_the_canonical_form_is_this_to_the_byte():
 
 
 def test_an_invalid_sentence_is_not_written(path, cat):
-    with pytest.raises(SentenceError, match="focus: should be a word from 0 to 3, not 9"):
+    with pytest.raises(SentenceError) as caught:
         write_sentence(replace(cat, focus=9), path)
+    assert str(caught.value) == f"{path}: focus: should be a word from 0 to 3, not 9"
     assert not path.exists()
 
 

@@ -88,6 +88,14 @@ def test_float32_feet_stay_float32() -> None:
     assert project(np.ones(2, np.float32), np.ones(2, np.float32)).dtype == np.float32
 
 
+def test_each_query_of_many_has_a_line_of_its_own() -> None:
+    query = np.array([[1e200, 2e200, 0], [3e-200, 0, 1e-200], [1, -1, 2], [0, 0, 0]])
+    key = np.array([[1.0, 2, 3], [4, 5, 6], [7, 8, 10], [1, 1, 1]])
+    feet = [project(one, other) for one, other in zip(key, query)]
+    np.testing.assert_allclose(project(key, query), feet, rtol=1e-15)
+    np.testing.assert_allclose(feet[0], [1, 2, 0], rtol=1e-15)
+
+
 @pytest.mark.parametrize(("key", "query"), [([1, 2, 3], [1, 2]), ([1], [1, 2])])
 def test_vectors_of_two_lengths_are_refused_by_name(key: list[int], query: list[int]) -> None:
     shapes = rf"key \({len(key)},\), query \({len(query)},\)"

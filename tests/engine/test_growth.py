@@ -63,6 +63,14 @@ def test_bytes_follow_the_bytes_a_number_takes() -> None:
     assert 2 * half.vector_bytes == full.vector_bytes
 
 
+@pytest.mark.parametrize("kv_heads", [1, 2, 4])
+def test_any_method_must_hold_query_key_value_and_output_of_every_head(kv_heads: int) -> None:
+    query, key = np.zeros((4, 10, 6), np.float32), np.zeros((kv_heads, 10, 6), np.float32)
+    value, output = np.zeros_like(key), np.zeros_like(query)
+    held = sum(each.nbytes for each in (query, key, value, output))
+    assert growth(10, 6, heads=4, kv_heads=kv_heads).vector_bytes == held
+
+
 def test_the_cache_holds_a_key_and_a_value_a_token_a_layer() -> None:
     assert growth(10, 4, layers=3).cache_bytes == 2 * 10 * 4 * 3 * 4
 
@@ -95,13 +103,16 @@ def test_what_a_tile_holds_is_what_a_step_of_the_walk_hands_out(
     assert held_by_tile(queries, keys, d_v) == sum(each.size for each in held)
 
 
-def test_a_tile_of_no_keys_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"^keys must be"):
-        held_by_tile(2, 0, 2)
+@pytest.mark.parametrize(("tile", "name"), [((0, 2, 2), "queries"), ((2, 0, 2), "keys"),
+                                            ((2, 2, 0), "d_v")])  # fmt: skip
+def test_a_tile_of_nothing_is_refused_by_name(tile: tuple[int, int, int], name: str) -> None:
+    with pytest.raises(ValueError, match=rf"^{name} must be at least 1, not 0"):
+        held_by_tile(*tile)
 
 
 def test_huge_counts_stay_exact() -> None:
     assert growth(10**12, 1).cells == 10**24
+    assert growth(10**12, 1).causal_cells == (10**24 + 10**12) // 2
 
 
 def test_counts_from_an_array_stay_exact() -> None:

@@ -323,6 +323,26 @@ def weights_with(**changes: Any) -> HeadWeights:
     return HeadWeights(**fitting | changes)
 
 
+def test_matrices_of_one_type_are_kept_as_they_are() -> None:
+    given_weights = some_weights()
+    again = HeadWeights(
+        given_weights.w_query, given_weights.w_key, given_weights.w_value, given_weights.w_output, 8
+    )
+    assert again.w_query is given_weights.w_query
+    assert again.w_output is given_weights.w_output
+
+
+def test_how_many_heads_there_are_is_told_in_whole_numbers_of_pythons_own() -> None:
+    made = some_weights(np.int8(8))
+    assert (made.heads, made.kv_heads, made.group) == (8, 8, 1)
+    assert {type(made.heads), type(made.kv_heads), type(made.group)} == {int}
+
+
+def test_one_heads_attention_has_the_scale_of_all() -> None:
+    made = attend_heads(some(3, 6), some_weights())
+    assert made.head(5).scale == made.attention.scale == 0.5
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -338,7 +358,11 @@ def weights_with(**changes: Any) -> HeadWeights:
         ({"w_query": some(6, 0)}, r"w_query must be .* but has shape \(6, 0\)"),
         ({"w_query": some(12)}, r"w_query must be .* but has shape \(12,\)"),
         ({"w_key": some(6, 7)}, r"w_key must be .* with kv_heads = 2, but has shape \(6, 7\)"),
-        ({"w_value": some(2, 6, 3)}, r"w_value must be .* but has shape \(2, 6, 3\)"),
+        (
+            {"w_value": some(2, 6, 3)},
+            r"w_value must be \(d_model, kv_heads · d\) with kv_heads = 2, "
+            r"but has shape \(2, 6, 3\)",
+        ),
         (
             {"w_key": some(5, 6)},
             r"w_query and w_key must have as many rows: w_query \(6, 12\), w_key \(5, 6\)",

@@ -12,6 +12,7 @@ from engine.notation import (
     MINUS,
     round_half_up,
     write_entries,
+    write_exactly,
     write_list,
     write_number,
     write_percent,
@@ -75,6 +76,7 @@ def test_the_hard_numbers(number: float, text: str, data: str) -> None:
         (12_345, "1.23×10⁴"),
         (12_350, "1.24×10⁴"),       # 1.235, a tie
         (99_999, "1.00×10⁵"),
+        (95_000, "9.50×10⁴"),
         (1e6, "1.00×10⁶"),
         (6.4e15, "6.40×10¹⁵"),
         (1.7976931348623157e308, "1.80×10³⁰⁸"),
@@ -92,6 +94,30 @@ def test_numbers_at_the_edges_of_a_rule(number: float, text: str) -> None:
 )
 def test_digits_are_as_asked(digits: int, text: str) -> None:
     assert write_list([1.25, -math.inf, 0.0001], digits) == text
+
+
+def test_a_tie_written_with_an_exponent_goes_away_from_zero_too() -> None:
+    assert write_number(3.5e-05, 5) == "0.00004"  # the double lies below
+    assert write_number(-3.5e-05, 5) == "−0.00004"
+
+
+def test_a_decimal_is_rounded_with_all_its_digits() -> None:
+    assert round_half_up(Decimal("0.12499999999999999999"), 2) == Decimal("0.12")
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (3.0, "3"), (-0.0, "0"), (0.1, "0.1"), (-2.5, "-2.5"), (1e-9, "1e-9"), (1.5e-10, "1.5e-10"),
+        (0.1 + 0.2, "0.30000000000000004"), (1_000_000, "1000000"), (1e-05, "1e-5"),
+    ],
+)  # fmt: skip
+def test_a_number_in_a_document_is_the_shortest_that_reads_back(number: float, text: str) -> None:
+    assert write_exactly(number) == text
+
+
+def test_a_list_as_data_has_hyphens() -> None:
+    assert write_list([-1.5, -math.inf], data=True) == "[-1.50, -inf]"
 
 
 def test_a_large_number_has_as_many_digits_as_asked() -> None:
@@ -170,6 +196,10 @@ def test_rounding_twice_is_rounding_once(number: float, digits: int) -> None:
 )  # fmt: skip
 def test_a_weight_in_a_cell_is_never_0_00(weight: float, text: str) -> None:
     assert write_share(weight) == text
+
+
+def test_a_weight_has_as_many_digits_as_asked() -> None:
+    assert write_share(0.5, 3) == "0.500"
 
 
 @pytest.mark.parametrize(("digits", "text"), [(0, "<1"), (1, "<0.1"), (7, "<0.0000001")])

@@ -47,6 +47,20 @@ def test_the_steps_follow_the_formula() -> None:
     assert names == ["score", "scale", "softmax", "mix"]
 
 
+@pytest.mark.parametrize("options", [{}, {"scale": 1.0}, {"mask": np.zeros((4, 4), bool)}])
+def test_each_step_has_a_title_and_a_number_a_word(options: Any) -> None:
+    titles = {
+        "score": "Score every word",
+        "scale": "Scale",
+        "mask": "Mask",
+        "softmax": "Softmax",
+        "mix": "Weighted average of the values",
+    }
+    steps = work_through(post(**options), WORDS, SAT)
+    assert [found.title for found in steps] == [titles[found.name] for found in steps]
+    assert [len(found.result) for found in steps] == [4] * (len(steps) - 1) + [2]
+
+
 def test_scale_mask_and_softmax_are_never_one_step() -> None:
     names = [s.name for s in work_through(post(mask=causal_mask(4)), WORDS, SAT)]
     assert names == ["score", "scale", "mask", "softmax", "mix"]
@@ -109,6 +123,77 @@ def test_repeated_words_each_have_their_own_line() -> None:
 def test_digits_are_as_asked() -> None:
     steps = work_through(post(), WORDS, SAT, digits=3)
     assert steps[1].lines[0].text == "[0, 4, 2, 0] ÷ 1.4142 = [0.000, 2.828, 1.414, 0.000]"
+
+
+BROKEN = np.random.default_rng(0).uniform(-2, 2, (3, 4, 3))
+PAGES = {
+    "plain": attend(*BROKEN),
+    "masked": attend(*BROKEN, mask=causal_mask(4)),
+    "shifted": attend(*(60 * BROKEN)),
+    "shifted below 0": attend(*(60 * np.abs(BROKEN) * [[[-1]], [[1]], [[1]]])),
+    "tempered": attend(*BROKEN, scale=0.3),
+}
+
+
+def test_the_pages_are_shifted_where_they_say_so() -> None:
+    assert PAGES["shifted below 0"].shift[SAT] < 0 < PAGES["shifted"].shift[SAT]
+
+
+def test_a_divisor_of_ten_thousand_or_more_is_written_as_such() -> None:
+    found = step("scale", attend([[1.0]], [[3e5]], [[1.0]], scale=1e-5), ["w"], 0)
+    assert [line.text for line in found.lines] == ["[3.00×10⁵] ÷ 1.0×10⁵ = [3.00]"]
+    assert len(found.notes) == 1
+
+
+@pytest.mark.parametrize("digits", [1, 3])
+def test_what_notes_say_has_as_many_decimals_as_asked(digits: int) -> None:
+    notes = [note for found in work_through(PAGES["plain"], WORDS, SAT, digits)
+             for note in found.notes]  # fmt: skip
+    reached = "".join(re.findall(r"you get \[(.*?)\]", " ".join(notes)))
+    decimals = re.findall(r"\.(\d+)", reached)
+    assert {len(d) for d in decimals} == {digits}
+
+
+def test_thirds_of_three_decimals_are_said_to_add_to_0_999() -> None:
+    notes = work_through(row(0, 0, 0), ["w"] * 3, 0, 3)[2].notes
+    assert "The rounded weights add to 0.999. The unrounded ones add to exactly 1." in notes
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("digits", [1, 3])
+def test_every_number_of_a_page_has_as_many_decimals_as_asked(page: str, digits: int) -> None:
+    for found in work_through(PAGES[page], WORDS, SAT, digits):
+        for line in found.lines:
+            # The divisor has as many as it takes.
+            text = re.sub("÷ [0-9.]+", "", line.text) if found.name == "scale" else line.text
+            decimals = re.findall(r"\d\.(\d+)", text)
+            assert {len(d) for d in decimals} <= {digits}, line.text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_term_that_is_one_number_has_that_number_behind_it(page: str) -> None:
+    for found in work_through(PAGES[page], WORDS, SAT, 3):
+        for line in found.lines:
+            for term in line.terms:
+                if re.fullmatch(r"\(?−?\d+(\.\d+)?\)?", term.text):
+                    assert term.number is not None, line.text
+                    printed = float(term.text.strip("()").replace("−", "-"))
+                    assert printed == pytest.approx(term.number, abs=0.00051), line.text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_word_has_its_query_key_and_value_on_the_page(page: str) -> None:
+    steps = {found.name: found for found in work_through(PAGES[page], WORDS, SAT, 3)}
+    for j, line in enumerate(steps["score"].lines[:-1]):
+        behind = {
+            role: [t.number for t in line.terms if t.role == role] for role in ("query", "key")
+        }
+        assert behind["query"] == PAGES[page].query[SAT].tolist()
+        assert behind["key"] == PAGES[page].key[j].tolist()
+    (mix,) = steps["mix"].lines
+    assert [t.role for t in mix.terms] == [*["weight", "", "value", ""] * 4, "output"]
+    assert [t.number for t in mix.terms if t.role == "weight"] == list(steps["softmax"].result)
+    assert steps["softmax"].lines[-1].terms[-1].role == "weight"
 
 
 def test_one_word_listens_to_itself_alone() -> None:
@@ -213,6 +298,17 @@ def test_the_working_says_why_it_shifts() -> None:
 
 
 @pytest.mark.case(8)
+def test_a_shifted_score_that_the_printed_numbers_do_not_give_is_explained() -> None:
+    notes = notes_of("softmax", row(1000.005, 999.994))
+    assert notes[1].endswith("With the rounded ones shown you get [0.00, −0.02].")
+
+
+def test_where_nothing_may_be_seen_weights_have_the_decimals_of_whole_numbers() -> None:
+    found = step("softmax", post(mask=np.zeros((4, 4), bool)))
+    assert [line.text for line in found.lines] == ["weights = [0, 0, 0, 0]"]
+    assert found.result == (0, 0, 0, 0)
+
+
 def test_a_shift_below_0_is_written_in_brackets() -> None:
     lines = [line.text for line in step("softmax", row(-1e3, -1e3), ["a", "b"], 0).lines]
     assert lines[0] == "shifted = [−1000, −1000] − (−1000) = [0, 0]"

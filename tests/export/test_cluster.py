@@ -12,7 +12,6 @@ import time
 from concurrent.futures import CancelledError
 from pathlib import Path
 
-import psutil
 import pytest
 
 from export import cluster
@@ -20,6 +19,10 @@ from export.jobs import SceneError
 from export.options import RenderOptions, choose_films
 from export.pool import PoolError
 from export.render import need_cluster_extra
+
+# Both come with the extra `cluster`.
+pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")
 
 HERE = Path(__file__).parent
 DASK = [sys.executable, "-m", "dask"]
@@ -228,8 +231,8 @@ class Client:
     def run(self, function, on_error):
         return self.versions
 
-    def scheduler_info(self, n_workers):
-        return {"workers": self.versions}
+    def nthreads(self):
+        return self.versions
 
 
 def refused(versions, ours, monkeypatch):

@@ -161,4 +161,4 @@ def test_ctrl_c_ends_a_course_and_leaves_what_is_whole(start_stub_byhand, stub_b
     assert process.wait(20) == 130
     assert "Traceback" not in process.stderr.read()
     assert "cat/bar.mp4" in tree(stub_byhand.folder)
-    assert not [path for path in stub_byhand.folder.rglob("*.part")]
+    assert not list(stub_byhand.folder.rglob("*.part"))

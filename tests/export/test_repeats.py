@@ -11,9 +11,8 @@ WIDTH, HEIGHT = 160, 96
 
 
 def pictures(count):
-    """A square that travels over noise, the same each time."""
-    rng = np.random.default_rng(5)
-    ground = rng.integers(118, 134, (HEIGHT, WIDTH, 4), np.uint8)
+    """A square that travels over a ground that gets lighter."""
+    ground = np.full((HEIGHT, WIDTH, 4), np.arange(WIDTH)[:, None] // 2 + 90, np.uint8)
     for number in range(count):
         picture = ground.copy()
         picture[20:50, 4 * number : 4 * number + 30, :3] = (200, 30, 10 * number)
@@ -49,15 +48,12 @@ def test_a_still_shows_its_picture_as_often_as_it_is_held(tmp_path, format, opti
     repeats = [1, 200, 3, 1, 1, 40, 17, 1, 2]
     options = options if format == "mp4" else {}
     path = film(tmp_path / "x", repeats, format=format, begins=(5,), **options)
-    shown, moving = (
-        frames_of(path),
-        frames_of(film(tmp_path / "y", [1] * 9, format=format, **options)),
-    )
+    shown = frames_of(path)
     assert len(shown) == sum(repeats)
     at = 0
-    for repeat, picture in zip(repeats, moving):
+    for repeat, picture in zip(repeats, pictures(len(repeats))):
         assert all(np.array_equal(frame, shown[at]) for frame in shown[at : at + repeat])
-        assert np.abs(shown[at].astype(int) - picture).mean() < 2
+        assert np.abs(shown[at].astype(int) - picture[..., :3]).mean() < 1.2
         at += repeat
 
 

@@ -1,6 +1,7 @@
 """Filming draws only what changed: the frames are Manim's, and what stands still costs nothing."""
 
 from importlib import import_module
+from itertools import pairwise
 
 import manim
 import numpy as np
@@ -174,7 +175,7 @@ def test_a_shape_away_from_what_moves_is_drawn_once():
 
 def test_what_changed_is_within_the_boxes_handed_on():
     frames, _ = filmed(Filming, Fading)
-    for (before, _, _), (now, _, changed) in zip(frames, frames[1:]):
+    for (before, _, _), (now, _, changed) in pairwise(frames):
         rest = np.ones(now.shape[:2], bool)
         for box in changed:
             rest[box.slices] = False

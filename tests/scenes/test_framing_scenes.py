@@ -9,6 +9,7 @@ from engine.notation import write_entries
 from scenes.cards import TitleCard
 from scenes.closing import Closing
 from scenes.framing_words import promise_of, reading_of
+from scenes.geometry import meeting, pieces_of
 from scenes.opening import Opening
 from scenes.parts.layout import frame_size, zones
 from scenes.parts.plane import Plane
@@ -104,9 +105,7 @@ class Said(AttentionScene):
     """A caption of two lines, as long as they get."""
 
     def construct(self):
-        with self.beat(
-            "Said", "Forty-two letters are a line of a caption, and as many once more."
-        ):
+        with self.beat("Said", "Forty-two letters are a line of a caption, and as many once more."):
             pass
 
 
@@ -120,6 +119,21 @@ def test_two_lines_of_a_caption_keep_apart_and_inside_their_zone(
     assert upper.get_bottom()[1] - lower.get_top()[1] > 0.1 * lower.height
     assert scene.caption.width <= scene.zones.caption.width + 1e-6
     assert scene.caption.height <= scene.zones.caption.height + 1e-6
+
+
+class Titled(Said):
+    title = "Weights are not answers"
+
+    def _title_note(self):
+        return "answers: preset two-heads"
+
+
+@pytest.mark.parametrize("shape", [(64, 36), (36, 64)])
+def test_however_large_the_type_title_and_note_leave_the_formula_its_room(shape, run_scene, post):
+    scene = run_scene(Titled, post, font_scale=2.5, shape=shape)
+    title, formula, note = scene.title_line
+    assert max(title.get_right()[0], note.get_right()[0]) < formula.get_left()[0]
+    assert not meeting(pieces_of([title, note]))
 
 
 def test_a_card_says_nothing_and_ends_empty(run_scene, post):
