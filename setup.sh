@@ -123,7 +123,7 @@ make_venv() {
     mkdir -p .venv
     echo $$ >.venv/making
     [ -f .venv/bin/pip ] || "$PYTHON" -m venv .venv
-    .venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[video,dev]"
+    .venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[video,cluster,dev]"
     rm .venv/making
     echo "$made_from" >.venv/ready
 }
