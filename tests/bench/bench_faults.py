@@ -207,7 +207,8 @@ def test_a_full_disk(tmp_path, what):
         disk = folder / "disk"
         disk.mkdir(parents=True)
         done = subprocess.run(
-            ["unshare", "--mount", "sh", "-c", SCRIPT, "sh", str(size), disk, where, sys.executable, *asked],
+            ["unshare", "--mount", "sh", "-c", SCRIPT,
+             "sh", str(size), disk, where, sys.executable, *asked],
             env={**environment(folder), "KEPT": str(folder)}, cwd=folder / "disk",
             capture_output=True, text=True,
         )  # fmt: skip

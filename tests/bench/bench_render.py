@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import av
+import msgspec
 import pytest
 
 from engine.files import format_sentence
@@ -90,7 +91,6 @@ def with_byhand(quality, folder):
     options = ["--quality", named, "--fps", str(rate), "-o", str(folder), "--captions", "burn"]
     names = [entry.name for entry in SCENES]
     command = [sys.executable, "-m", "desktop", "render", *names, *options, "--quiet"]
-    # Its package may not be installed, and clips kept from before would be no render.
     return run(command, folder)
 
 
@@ -127,7 +127,7 @@ def parts_of_the_time(quality):
         size = {"width": width, "height": height, "frame_rate": rate}
         job = Job(scene=entry.name, target=entry.target, document=document, **size)
         said = subprocess.run(
-            [sys.executable, "-c", PROBE, msgspec_json(job), json.dumps(BYHAND)],
+            [sys.executable, "-c", PROBE, msgspec.json.encode(job).decode(), json.dumps(BYHAND)],
             capture_output=True,
             text=True,
             check=True,
@@ -140,15 +140,10 @@ def parts_of_the_time(quality):
     return {name: round(seconds / whole, 3) for name, seconds in totals.items()}
 
 
-def msgspec_json(job):
-    import msgspec
-
-    return msgspec.json.encode(job).decode()
-
-
 @pytest.mark.parametrize("quality", MEASURED)
 def test_byhand_beside_manim(quality, tmp_path, monkeypatch):
     """Prints and keeps the figures; asks only that byhand is the quicker."""
+    # Clips kept from before would be no render.
     for name in ("TMPDIR", "XDG_CACHE_HOME", "PYTHONPATH"):
         monkeypatch.setenv(name, str(ROOT if name == "PYTHONPATH" else tmp_path))
     row = {"quality": quality, "scenes": [entry.name for entry in SCENES]}

@@ -370,10 +370,7 @@ def test_a_new_sentence_has_one_head_named_by_its_number():
 def test_a_new_title_is_as_long_as_a_title_may_be_and_ends_in_no_blank():
     assert new_sentence(["w" * 80] * 9).title == f"{'w' * 80} {'w' * 80} {'w' * 38}"
     assert new_sentence(["w" * 66] * 9).title == f"{'w' * 66} {'w' * 66} {'w' * 66}"
-    assert (
-        new_sentence(["w" * 66, "w" * 65, "w" * 67, "w"]).title
-        == f"{'w' * 66} {'w' * 65} {'w' * 67}"
-    )
+    assert new_sentence(["w" * 66, "w" * 66, "w" * 65, "w"]).title.endswith(" " + "w" * 65)
 
 
 def test_a_new_sentence_depends_on_the_number_of_words_and_not_on_the_words():

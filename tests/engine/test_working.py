@@ -149,7 +149,7 @@ def test_a_divisor_of_ten_thousand_or_more_is_written_as_such() -> None:
 def test_what_notes_say_has_as_many_decimals_as_asked(digits: int) -> None:
     notes = [note for found in work_through(PAGES["plain"], WORDS, SAT, digits)
              for note in found.notes]  # fmt: skip
-    reached = "".join(re.findall(r"you get \[(.*?)\]", " ".join(notes)))
+    reached = " ".join(re.findall(r"you get \[(.*?)\]", " ".join(notes)))
     decimals = re.findall(r"\.(\d+)", reached)
     assert {len(d) for d in decimals} == {digits}
 
