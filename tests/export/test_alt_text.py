@@ -65,7 +65,9 @@ def test_an_unknown_figure_is_refused_with_the_names(post):
         alt_text(post, 0, "pie")
 
 
-@pytest.mark.parametrize(("name", "why"), [("d_k 1", "lie on a line"), ("d_k 3", "lie in no plane")])
+@pytest.mark.parametrize(
+    ("name", "why"), [("d_k 1", "lie on a line"), ("d_k 3", "lie in no plane")]
+)
 def test_the_winners_are_a_list_where_queries_lie_in_no_plane(name, why):
     text = alt_text(HARD_SENTENCES[name], 0, "winning-word")
     assert text.startswith("A list")
