@@ -58,7 +58,7 @@ _H264 = Encoding(
     "yuv420p",
     {
         "preset": "superfast",
-        "crf": "22",
+        "crf": "23",
         "threads": "1",
         "bf": "0",
         "refs": "1",

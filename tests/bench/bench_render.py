@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[2]
 
 BYHAND = {
     "start-up": ("importing",),
-    "drawing": ("set_still", "show"),
+    "drawing": ("paint", "_looking_at"),
     "converting": ("_next_frame",),
     "encoding": ("_encode", "_show_again", "close"),
     "moving": ("update_to_time", "begin_animations"),
