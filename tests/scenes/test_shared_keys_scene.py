@@ -80,11 +80,11 @@ def test_what_is_kept_falls_from_eight_to_two_to_one_while_queries_stay(told, po
 @pytest.mark.parametrize("which", ["post", "random_sentence"])
 def test_bytes_are_the_engines(which, request, told):
     sentence = request.getfixturevalue(which)
-    scene, n = told(sentence).scene, len(sentence.words)
+    pages, n = told(sentence).pages, len(sentence.words)
     costs = [growth(n, WIDTH, heads=HEADS, kv_heads=k) for k in KV_HEADS]
-    assert scene.stood["All share"][3] == [in_binary(c.cache_bytes)[0] for c in costs]
+    assert pages["All share"][3] == [in_binary(c.cache_bytes)[0] for c in costs]
     long = [growth(LONG, WIDTH, heads=HEADS, kv_heads=k, layers=LAYERS) for k in KV_HEADS]
-    assert scene.stood["A long text"][3] == [in_binary(c.cache_bytes)[0] for c in long]
+    assert pages["A long text"][3] == [in_binary(c.cache_bytes)[0] for c in long]
 
 
 def test_the_known_bytes_of_a_long_text():
