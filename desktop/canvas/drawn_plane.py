@@ -161,7 +161,9 @@ class DrawnPlane(Panel):
         self._draw()
 
     def relight(self) -> None:
-        if self.isVisible() and not self._is_stale:
+        # Another panel may light something while it draws a new calculation, before we have.
+        is_known = self._calculation is self.document.calculation
+        if self.isVisible() and not self._is_stale and is_known:
             self._draw()
         else:
             self._is_stale = True
