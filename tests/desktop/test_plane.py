@@ -927,3 +927,17 @@ def test_a_name_that_is_dimmed_or_lit_where_it_stands_is_painted_anew(planes):
     assert surface.grab().toImage() == shown
     item = planes.look._names._items[K_CAT]
     assert item.changed_at >= surface._paintings - 4
+
+
+def test_a_plane_that_is_lit_before_it_is_drawn_anew_waits_for_its_numbers(planes, document, state):
+    """It drew old entries with new vectors: some other panel had lit a word in between."""
+    post = load_preset()
+    head = post.heads[0]
+    wider = {role: tuple((*row, 1.0) for row in getattr(head, role)) for role in ("query", "key")}
+    document.replace_all(replace(post, heads=(replace(head, **wider),)), None)
+    document.blockSignals(True)
+    document.replace_all(post, None)
+    document.blockSignals(False)
+    state.hover(Thing("key", heard=1))
+    document.changed.emit()
+    assert planes.look.width_of_vectors == 2
