@@ -6,13 +6,14 @@ The level says which are shown, but for those that were opened or closed by hand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar
 
 from desktop.document import Document
-from desktop.panel_dock import PanelDock, PanelPlace
+from desktop.panel_dock import PanelDock, PanelPlace, let_go
 from desktop.view_state import LEVELS, ViewState
 
 __all__ = ["PANELS", "Docks"]
@@ -67,6 +68,19 @@ _CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 _LEFT, _BOTTOM = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea
 
 
+@dataclass(frozen=True)
+class Before:
+    """What stood where before a panel filled the window.
+
+    state: Qt's description, for the next start. sizes: of the panels that were to be seen.
+    """
+
+    state: QByteArray
+    shown: frozenset[str]
+    sizes: dict[str, QSize]
+    floated: bool
+
+
 class Fold(NamedTuple):
     """What a window has no room for: three columns, two panels over each other."""
 
@@ -85,10 +99,11 @@ class Docks(QObject):
     def __init__(self, window: QMainWindow, document: Document, state: ViewState) -> None:
         super().__init__(window)
         self._window = window
+        window.installEventFilter(self)
         self._state = state
         self._level = ""
         self._fold: Fold | None = None
-        self._before_filling: QByteArray | None = None
+        self._before_filling: Before | None = None
         self._arranging = False
         self.filling = ""
         self.arranged_by_hand = False
@@ -116,6 +131,7 @@ class Docks(QObject):
         """Put every dock in its default place: three columns, or two where it is narrow; what
         else would stand below shares its place by tabs where it is low.
         """
+        self._let_go()
         self._arranging = True
         self._fold = fold
         window, docks = self._window, self.docks
@@ -159,6 +175,19 @@ class Docks(QObject):
         self._hide_empty_tab_bars()
         self.arranged_by_hand = False
         self._arranging = False
+
+    def _let_go(self) -> None:
+        """End the drag of a panel: Qt crashes where panels are put elsewhere in the midst of it."""
+        for dock in self.docks.values():
+            let_go(dock)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Panels are dragged by their titles alone: a tab torn out of its bar crashes Qt later."""
+        if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
+            bar = event.child()
+            if isinstance(bar, QTabBar):
+                bar.installEventFilter(self)
+        return isinstance(watched, QTabBar) and event.type() == QEvent.Type.MouseMove
 
     def _hide_empty_tab_bars(self) -> None:
         """Qt leaves a tab bar that it no longer needs where it was made: upon the menus."""
@@ -234,7 +263,7 @@ class Docks(QObject):
     def save(self) -> QByteArray:
         """Where everything stands, for the next start; as it is when nothing fills the window."""
         if self._before_filling is not None:
-            return self._before_filling
+            return self._before_filling.state
         return self._window.saveState(_VERSION)
 
     def restore(self, saved: QByteArray, *, by_hand: bool) -> None:
@@ -261,6 +290,7 @@ class Docks(QObject):
 
     def set_shown(self, name: str, shown: bool) -> None:
         """Open or close a panel by hand."""
+        self._let_go()
         self.leave_fill()
         self._remember(name, shown)
         self.docks[name].setVisible(shown)
@@ -280,22 +310,41 @@ class Docks(QObject):
         if self.filling:
             self.leave_fill()
             return
+        self._let_go()
         self._arranging = True
-        self._before_filling = self._window.saveState(_VERSION)
+        docks = self.docks
+        seen = [n for n, dock in docks.items() if not dock.visibleRegion().isEmpty()]
+        self._before_filling = Before(
+            state=self._window.saveState(_VERSION),
+            shown=frozenset(self._shown(tuple(docks))),
+            sizes={n: docks[n].size() for n in seen if not docks[n].isFloating()},
+            floated=docks[name].isFloating(),
+        )
         self.filling = name
-        self.docks[name].setFloating(False)
-        for other, dock in self.docks.items():
+        docks[name].setFloating(False)
+        for other, dock in docks.items():
             dock.setVisible(other == name)
         self._arranging = False
-        self.docks[name].focus()
+        docks[name].focus()
 
     def leave_fill(self) -> None:
-        """Put back what was there before a panel filled the window."""
+        """Put back what was there before a panel filled the window.
+
+        By hand: Qt's own restoreState, done often, ends in a crash.
+        """
         if self._before_filling is None:
             return
+        self._let_go()
         self._arranging = True
-        saved, self._before_filling, self.filling = self._before_filling, None, ""
-        self._window.restoreState(saved, _VERSION)
+        before, self._before_filling = self._before_filling, None
+        filled, self.filling = self.docks[self.filling], ""
+        filled.setFloating(before.floated)
+        for name, dock in self.docks.items():
+            dock.setVisible(name in before.shown)
+        for name in before.sizes:
+            self.docks[name].raise_()
+        self._resize([(n, size.width()) for n, size in before.sizes.items()], _HORIZONTAL)
+        self._resize([(n, size.height()) for n, size in before.sizes.items()], _VERTICAL)
         self._arranging = False
 
     def _show_what_the_level_wants(self) -> None:
@@ -326,6 +375,7 @@ class Docks(QObject):
 
     def _state_changed(self) -> None:
         if self._state.level != self._level:
+            self._let_go()
             self.leave_fill()
             self._arranging = True
             self._show_what_the_level_wants()

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from desktop.document import Document
 from desktop.view_state import ViewState
-from desktop.views.lettering import plain_tip
+from desktop.views.lettering import plain_tip, title_without_markup
 from desktop.views.panel import Panel
 
-__all__ = ["PanelDock", "PanelPlace", "focus_in", "has_focus"]
+__all__ = ["PanelDock", "PanelPlace", "focus_in", "has_focus", "let_go"]
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class _Title(QWidget):
         painter.setFont(look.font(bold=True))
         painter.setPen(look.color("ink"))
         box = self.rect().adjusted(10, 0, self.fill.x() - self.width() - 6, 0)
-        whole = self._dock.windowTitle()
+        whole = self._dock.title
         shown = painter.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         self.setToolTip(plain_tip(whole) if shown != whole else "")
@@ -143,6 +143,7 @@ class PanelDock(QDockWidget):
         self._document = document
         self.panel: Panel | None = None
         self._pointed_at = False
+        self.title = place.name_in_menus
         self.setObjectName(place.name)
         self.title_bar = _Title(self)
         self.setTitleBarWidget(self.title_bar)
@@ -167,8 +168,9 @@ class PanelDock(QDockWidget):
     def name_word(self, word: str) -> None:
         """The focus word is this one: the title may name it."""
         title = self.place.title.replace("{word}", word)
-        if title != self.windowTitle():
-            self.setWindowTitle(title)
+        if title != self.title:
+            self.title = title
+            self.setWindowTitle(title_without_markup(title))
             self.title_bar.update()
 
     def ask_to_fill(self) -> None:
@@ -201,6 +203,14 @@ class PanelDock(QDockWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.shut.emit(self.place.name)
+
+
+def let_go(widget: QWidget) -> None:
+    """End the drag of a widget, as if the mouse were released; without one, nothing."""
+    nowhere = QPointF(-1, -1)
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    kind, keys = QEvent.Type.MouseButtonRelease, Qt.KeyboardModifier.NoModifier
+    widget.event(QMouseEvent(kind, nowhere, nowhere, left, none, keys))
 
 
 def focus_in(panel: QWidget) -> None:

@@ -371,8 +371,9 @@ def let_loose(window, sentence, seed, folder, faults, bursts=1):
     """Open a sentence for a monkey; what it did is told where something is wrong after a burst."""
     window.document.replace_all(sentence, None)
     window.files.opened.emit()
-    window.state.set_level(("one", "all", "everything")[seed % 3])
+    # First, for what was typed and not yet kept may become an edit when its panel goes.
     monkey = Monkey(window, seed, folder)
+    window.state.set_level(("one", "all", "everything")[seed % 3])
     try:
         for _ in range(bursts):
             monkey.burst()
@@ -380,7 +381,9 @@ def let_loose(window, sentence, seed, folder, faults, bursts=1):
             try:
                 monkey.check()
             except AssertionError:
-                print("seed", seed, list(monkey.seen))
+                stack = window.document.undo_stack
+                steps = [stack.text(i) for i in range(stack.count())]
+                print("seed", seed, list(monkey.seen), steps, stack.index())
                 raise
             assert not faults, (faults, list(monkey.seen))
     finally:

@@ -541,3 +541,18 @@ def test_a_window_that_closes_ends_what_its_panels_do_in_the_background(full_win
     full_window.close()
     assert timing.isFinished()
     assert checking.isFinished()
+
+
+def test_a_drag_of_a_title_ends_where_the_panels_are_put_elsewhere(window):
+    dock = window.docks.docks["mask"]
+    at = dock.title_bar.mapTo(window, QPoint(40, 8))
+    handle = window.windowHandle()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=at)
+    for step in (30, 60, 90):
+        QTest.mouseMove(handle, at + QPoint(step, step))
+    assert dock.isFloating()
+    window.state.set_level("all")
+    where = dock.pos()
+    QTest.mouseMove(handle, at + QPoint(200, 200))
+    assert dock.pos() == where
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=at)
