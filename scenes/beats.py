@@ -24,7 +24,14 @@ __all__ = [
 
 LINE_WIDTH = 42
 NO_BREAK = "\u00a0"
+KEPT_WHOLE = re.compile(r"\[[^\[\]]{1,32}\]|\d [KMG]iB\b|\d s\b")
+"""What stays on one line: a list in brackets, a number with its unit."""
+
 LINES = 2
+AFTER_SENTENCE, AFTER_COMMA, AFTER_SHORT, AT_SIGN = 14, 8, 10, 20
+"""Columns by which two lines may differ for the sake of where they are broken."""
+
+SHORT, CLOSING = 3, "\"'”’)]"
 LONGEST_CUE = 7.0
 SHORTEST_HOLD = 1.5
 
@@ -82,12 +89,10 @@ def split_caption(caption: str) -> tuple[tuple[str, ...], ...]:
     """A caption as screens of at most two lines of at most 42 columns.
 
     Screens break after a sentence where one ends in the screen's second half, else between
-    words, never inside a list in brackets; a word longer than a line is cut with an ellipsis, since
-    it stands whole on the stage.
+    words, never inside a list in brackets or before a unit; a word longer than a line is cut with
+    an ellipsis, since it stands whole on the stage.
     """
-    kept_whole = re.sub(
-        r"\[[^\[\]]{1,32}\]", lambda match: match[0].replace(" ", NO_BREAK), caption
-    )
+    kept_whole = KEPT_WHOLE.sub(lambda match: match[0].replace(" ", NO_BREAK), caption)
     words = [shorten(word, LINE_WIDTH) for word in re.split(r"[ \n\t]+", kept_whole.strip())]
     screens: list[tuple[str, ...]] = []
     while words:
@@ -127,12 +132,23 @@ def _sentence_end(words: list[str], count: int) -> int | None:
 
 
 def _balanced_lines(words: list[str]) -> tuple[str, ...]:
-    """The fewest lines, as even as they can be."""
-    fewest = len(_fill(words, LINE_WIDTH))
-    width = LINE_WIDTH
-    while width > 1 and len(_fill(words, width - 1)) == fewest:
-        narrower = _fill(words, width - 1)
-        if max(map(text_width, narrower)) > width - 1:
-            break
-        width -= 1
-    return tuple(_fill(words, width))
+    """One line, or two: broken where one would pause, about as long as each other."""
+    whole = " ".join(words)
+    if text_width(whole) <= LINE_WIDTH:
+        return (whole,)
+    pairs = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    fitting = [pair for pair in pairs if max(map(text_width, pair)) <= LINE_WIDTH]
+    return min(fitting, key=_awkwardness)
+
+
+def _awkwardness(lines: tuple[str, str]) -> int:
+    """How ill a caption is broken into two lines: by their lengths, and by what stands there."""
+    first, second = lines
+    last, following = first.split(" ")[-1], second.split(" ")[0]
+    cost = abs(text_width(first) - text_width(second))
+    if last.rstrip(CLOSING)[-1:] in (*".?!:;",):
+        return cost - AFTER_SENTENCE
+    if last.endswith(","):
+        return cost - AFTER_COMMA
+    is_sign = any(not any(map(str.isalnum, word)) for word in (last, following))
+    return cost + (AT_SIGN if is_sign else AFTER_SHORT if text_width(last) <= SHORT else 0)

@@ -90,9 +90,6 @@ class DotProducts(AttentionScene):
                 self.lift()
                 self.show_pair(self.best)
                 self.drop(self.best)
-            self.lift()
-            self.show_pair(self.turned)
-            self.drop(self.turned)
 
     def turn_the_key(self) -> None:
         """Toward the query it grows, at the right angle it is 0, past it it is below 0."""
@@ -102,7 +99,6 @@ class DotProducts(AttentionScene):
                 self.play(self.pair.move(lambda alpha: key * (1 - 2 * alpha)), run_time=1.8)
             self.play(self.pair.move(lambda alpha: key * (2 * alpha - 1)), run_time=0.8)
             return
-        self.hush_other_labels()
         toward, right_angle, past = self.angles(query, key)
         name = quoted(self.names[self.turned])
         steps = [
@@ -110,8 +106,11 @@ class DotProducts(AttentionScene):
             ("The right angle", "At a right angle the score is 0.", toward, right_angle),
             ("Past it", "Past the right angle it falls below 0.", right_angle, past),
         ]
-        for title, caption, start, end in steps if abs(toward) > 0.02 else steps[1:]:
+        steps = steps if abs(toward) > 0.02 else steps[1:]
+        for i, (title, caption, start, end) in enumerate(steps):
             with self.beat(title, caption):
+                if i == 0:
+                    self.take_up_slanted_key()
                 self.turn_key(key, start, end, 1.8)
         self.turn_key(key, past, 0.0, 0.9)
 
@@ -256,6 +255,7 @@ class DotProducts(AttentionScene):
         else:
             plane, fan, at = self.plane_of_pair(j)
         self.head_board(j)
+        self.pair_of = j
         self.pair = Pair(
             plane, *self.pair_vectors(j), (fan.arrows[0], fan.arrows[at]),
             (fan.labels[0], fan.labels[at]), self.theme, self.sized(BODY) * 1.4,
@@ -284,6 +284,16 @@ class DotProducts(AttentionScene):
         for line in self.pair.equation.in_reading_order():
             self.play(FadeIn(line), run_time=0.5)
         self.carry_score(j, self.pair.equation.numbers[2])
+
+    def take_up_slanted_key(self) -> None:
+        """From the best key back to the one that is to turn; other names leave its way."""
+        if self.pair_of != self.turned:
+            self.lift()
+            self.show_pair(self.turned)
+            self.board.write(self.pair.equation)
+            lines = self.pair.equation.in_reading_order()
+            self.play(*map(FadeIn, (self.pair.perpendicular, *lines)), run_time=0.6)
+        self.hush_other_labels()
 
     def lift(self) -> None:
         """Take the perpendicular away again."""

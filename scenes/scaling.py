@@ -281,7 +281,7 @@ class Scaling(AttentionScene):
             first = working.bottom + 1.65 * self.small if is_below else working.top - self.small
             line.on_baseline(first - 1.35 * self.small * i)
         top = working.top - (0.0 if is_below else 3.2 * self.small)
-        bottom = working.bottom + (2.6 * self.small if is_below else 0.0)
+        bottom = working.bottom + (3.1 * self.small if is_below else 0.0)
         self.pair_box = Box(working.left, working.right, bottom, top)
 
     def axis(self, numbers: Numbers, bottom: float | None = None) -> ValueAxis:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manim import Animation, FadeIn, FadeOut, LaggedStart, Mobject, ReplacementTransform, VGroup
+from manim import (
+    Animation,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    Mobject,
+    ReplacementTransform,
+    Restore,
+    VGroup,
+)
 from numpy.typing import NDArray
 
 from engine import attention_of, sinusoidal_positions
@@ -28,6 +37,7 @@ from scenes.stage import BODY, SMALL, AttentionScene
 Floats = NDArray[np.floating]
 
 GAP, ARC = 0.3, 0.26
+DIMMED = 0.75
 
 
 class Shuffle(AttentionScene):
@@ -82,11 +92,16 @@ class Shuffle(AttentionScene):
             self.tiles = [RoleTiles(left, y, height, self.theme, size) for y in self.line_ys]
             self.tiles[self.focus_column].light()
             self.play(*map(FadeIn, self.tiles), run_time=0.6)
+            # What stands in a row until it follows isn't that row's word's.
+            self.cells.save_state()
+            dims = (self.cells.animate.fade(DIMMED), self.outputs.animate.fade(DIMMED))
+            self.play(*dims, run_time=0.4)
             self.play(*self.moving_lines(self.tiles, bend=0.5), *self.moving_names(), run_time=1.8)
 
     def let_the_grid_follow(self) -> None:
         """Rows follow the queries, columns the keys; every number stays as it is."""
         with self.beat("The grid follows", self.say.following()):
+            self.play(Restore(self.cells), run_time=0.3)
             self.play(*self.cells.move_rows(self.places), run_time=1.6)
             self.play(
                 *self.cells.move_columns(self.places), *self.move_words(self.goals), run_time=1.6
@@ -96,6 +111,7 @@ class Shuffle(AttentionScene):
         """Outputs follow their words."""
         with self.beat("The same again", self.say.same()):
             self.play(*self.moving_lines(self.outputs, bend=-0.6), run_time=1.5)
+            self.play(self.outputs.animate.set_opacity(1.0), run_time=0.4)
             self.mark = self.around_focus(self.outputs)
             self.play(FadeIn(self.mark), run_time=0.4)
         with self.beat("A bag of words", self.say.bag()):
@@ -344,7 +360,7 @@ class Shuffle(AttentionScene):
         """Each dial travels to its place beside the grid's rows."""
         x, radius = self.zones.stage.right + 0.19, min(0.17, 0.4 * self.line_pitch)
         if self.is_stacked:
-            x = self.zones.working.left + ROW_NAMES + 0.25
+            x = self.zones.working.left + ROW_NAMES + 0.3
         rows = self.position_rows()
         small = VGroup(*(
             Hands(row, (x, y), radius, self.theme) for row, y in zip(rows, self.line_ys)

@@ -26,7 +26,7 @@ from scenes.settings import SceneSettings
 __all__ = ["MOST_WORDS", "AttentionScene"]
 
 MOST_WORDS = 12
-CAPTION_SIZE, CAPTION_LEADING = 0.4, 1.3
+CAPTION_LEADING = 1.3
 BODY = 0.34
 SMALL = 0.27
 QUESTION_HOLD = 3.0
@@ -61,6 +61,7 @@ class AttentionScene(Scene):
         self.beats: list[Beat] = []
         self.caption = VGroup()
         self._cues: list[Cue] = []
+        self._is_telling = False
 
     def setup(self) -> None:
         """Lay the stage: ground, title line, formula."""
@@ -98,7 +99,7 @@ class AttentionScene(Scene):
 
         A caption too long for two lines goes on, after the motion, in further cues.
         """
-        start = self.time
+        start, self._is_telling = self.time, True
         caption, least = self._scripted(title, caption)
         first, *rest = split_caption(caption)
         self._say(first)
@@ -116,6 +117,7 @@ class AttentionScene(Scene):
         seen = lines_on(self) if self.settings.describe else ()
         beat = Beat(title, caption, start, self.time, cues, seen)
         self.beats.append(beat)
+        self._is_telling = False
         self.beat_ended(beat)
 
     def ask(self, question: str) -> None:
@@ -127,7 +129,13 @@ class AttentionScene(Scene):
         """Called as each beat ends, the picture still standing: for those who look or test."""
 
     def play(self, *animations: Any, **kwargs: Any) -> None:
-        """Manim's play; with reduced motion all but fades are cuts that take their time."""
+        """Manim's play; with reduced motion all but fades are cuts that take their time.
+
+        A caption goes with what is played between its beat and the next.
+        """
+        if not self._is_telling and len(self.caption) and self.settings.captions:
+            animations = (*animations, FadeOut(self.caption))
+            self.caption = VGroup()
         if self.settings.motion == "reduced":
             animations, kwargs = self._without_travel(animations, kwargs)
         if animations:
@@ -248,15 +256,15 @@ class AttentionScene(Scene):
             self.wait(SWAP)
 
     def _caption(self, lines: Sequence[str]) -> VGroup:
-        zone, caption = self.zones.caption, VGroup()
-        leading = CAPTION_LEADING * self.sized(CAPTION_SIZE)
-        top = zone.center[1] + leading * (len(lines) - 1) / 2 - 0.13
+        zone, size, caption = self.zones.caption, self.zones.caption_size, VGroup()
+        leading = CAPTION_LEADING * self.sized(size)
+        top = zone.center[1] + leading * (len(lines) - 1) / 2 - 0.325 * size
         for i, line in enumerate(lines):
-            piece = self.text(line, CAPTION_SIZE)
+            piece = self.text(line, size)
             caption.add(piece.on_baseline(top - i * leading))
         # A line that an upright frame or a large font scale makes too long takes a smaller size.
-        size = (float(caption.width) or 1.0, float(caption.height) or 1.0)
-        return caption.scale(min(1.0, zone.width / size[0], zone.height / size[1]))
+        width, height = float(caption.width) or 1.0, float(caption.height) or 1.0
+        return caption.scale(min(1.0, zone.width / width, zone.height / height))
 
     def _hold(self, lines: Sequence[str]) -> None:
         seconds = reading_time(" ".join(lines), self.settings.pace)

@@ -78,15 +78,17 @@ class ThreeRoles(AttentionScene):
     def miss_the_others(self) -> None:
         """Its neighbours, known or not, are what makes the difference."""
         others = [word for j, word in enumerate(self.row) if j != self.focus_column]
-        lit, ink = self.theme.highlight, self.theme.ink
+        lit, ink, own = self.theme.highlight, self.theme.ink, self.row[self.focus_column]
         with self.beat("Not enough", self.say.needs_others()):
             marks = [word.animate.set_color(lit) for word in others]
             marks += [blank.animate.set_stroke(lit) for blank in self.blanks]
+            marks += [word.animate.set_color(ink) for word in (own, *self.copies)]
             self.play(*marks, run_time=0.8)
         first, *rest = self.vectors
         moves = [vector.animate.move_to(first) for vector in rest]
         gone = map(FadeOut, (*self.blanks, *self.copies, *self.pointers))
-        self.play(*gone, *moves, *(word.animate.set_color(ink) for word in others), run_time=1.0)
+        back = [word.animate.set_color(ink) for word in others]
+        self.play(*gone, *moves, *back, own.animate.set_color(lit), run_time=1.0)
         self.play(FadeOut(self.vectors), run_time=0.4)
 
     def take_a_role(self, panel: RolePanel, role: str) -> None:
@@ -209,6 +211,8 @@ class ThreeRoles(AttentionScene):
         for x, y in places:
             vector = self.x_itself(self.bare_x, self.zones.working.width - 0.8, BODY * 1.2)
             if self.is_stacked:
+                half = float(vector.width) / 2
+                x = min(max(x, stage.left + half), stage.right - half)
                 self.vectors.add(vector.move_to((x, y - 0.8, 0.0)))
                 continue
             left = self.zones.working.left

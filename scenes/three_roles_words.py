@@ -49,8 +49,8 @@ class ThreeRolesWords:
     def needs_others(self) -> str:
         """Why that isn't enough."""
         if len(self.sentence.words) == 1:
-            return "What it means in a sentence only other words can tell. Here there are none."
-        return "What it means in this sentence only the other words can tell it."
+            return "What it means in a sentence, only other words can tell. Here there are none."
+        return "What it means in this sentence, only the other words can tell."
 
     def role(self, role: str) -> str:
         """What a role is for; whose story the text is."""

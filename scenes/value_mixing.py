@@ -17,6 +17,7 @@ from scenes.parts.mixture import Mixture
 from scenes.parts.number import Number
 from scenes.parts.plane import Plane, on_plane
 from scenes.parts.shares import ShareCells
+from scenes.parts.tip import beside_tip
 from scenes.parts.word import Word
 from scenes.stage import BODY, SMALL, AttentionScene
 
@@ -307,11 +308,9 @@ class ValueMixing(AttentionScene):
     def follow_tip(self, weights: FloatArray) -> None:
         """The output's name keeps to its arrow."""
         tip, label = self.mixture.tip(weights), self.output_label
-        away = tip - self.plane.place(np.zeros(2))
-        away = np.array((0.0, 1.0, 0.0)) if self.mixture.is_line else away
-        away = away / (np.linalg.norm(away) or 1.0)
-        reach = 0.18 + abs(away[0]) * label.width / 2 + abs(away[1]) * label.height / 2
-        label.move_to(tip + away * reach)
+        above = np.array((0.0, 0.18 + label.height / 2, 0.0))
+        way = tip - self.plane.place(np.zeros(2))
+        label.move_to(tip + (above if self.mixture.is_line else beside_tip(way, label)))
 
     def light_own_value(self) -> None:
         """The focus word's own value, lit again, beside what it collected."""

@@ -185,7 +185,9 @@ class WhyScale(AttentionScene):
         left, pieces = self.zones.beside.left + 0.25, []
         for text, box in zip(texts, self.boxes):
             number = self.figures(text, 0.8, weight=600)
-            pieces.append(number.rewrite(text, left, box.center[1] + 0.1, edge=-1))
+            number.rewrite(text, left, box.center[1] + 0.1, edge=-1)
+            room = (self.zones.title.right - left) / float(number.width)
+            pieces.append(number.scale(min(1.0, room), about_point=number.get_left()))
             pieces.append(self.on_board(name, left, box.center[1] - 0.65))
         self.play(*map(FadeIn, pieces), run_time=0.5)
 
@@ -248,6 +250,7 @@ class WhyScale(AttentionScene):
         pieces: list[Mobject] = [self.dial, plot, *self.curves]
         beside = board if is_below else stage
         left, y = board.left + 0.25, beside.top - 0.35
+        pitch = min(1.25, (beside.height - 1.8) / 2)  # the source stands under all three
         texts = self.dial_texts(plain, scaled, 0)
         names = ("dₖ, entries a vector", "not scaled", "scaled, ÷ √dₖ")
         for text, name, color in zip(texts, names, (self.theme.ink, *colors)):
@@ -255,7 +258,7 @@ class WhyScale(AttentionScene):
             label = self.on_board(name, left, y - 0.58)
             self.figures_of_dial.append(number)
             pieces += [number, label]
-            y -= 1.25
+            y -= pitch
         source = (f"median, {words} words each", f"{DRAWS:,} draws, seed {SEED}")
         for i, text in enumerate(source):
             pieces.append(self.on_board(text, left, beside.bottom + 0.42 * (1 - i)))

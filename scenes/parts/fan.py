@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,7 +35,7 @@ class Fan(VGroup):
     """`named` as arrows on `plane`, those along one line side by side, labels off one another.
 
     arrows and labels are in the order given; `offsets` says how far aside each arrow stands. Labels
-    keep off the boxes `keep_off` as well.
+    keep off the boxes `keep_off` as well, but for those of the arrows `going` there.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class Fan(VGroup):
         theme: Theme,
         size: float,
         keep_off: Sequence[Box] = (),
+        going: Collection[int] = (),
     ) -> None:
         super().__init__()
         flat = [on_plane([each.vector])[0] for each in named]
@@ -55,14 +56,15 @@ class Fan(VGroup):
             start = plane.place(np.zeros(2)) + aside
             self.arrows.add(Arrow(each.role, start, plane.place(each.vector) + aside, theme))
         self.labels = VGroup()
-        taken = [box for arrow in self.arrows for box in _along(arrow)] + [*keep_off]
+        along = [box for arrow in self.arrows for box in _along(arrow)]
         placed: list[Box] = []
-        for each, arrow in zip(named, self.arrows):
+        for i, (each, arrow) in enumerate(zip(named, self.arrows)):
             label = self._label(each, theme, size)
-            box = _place(label, arrow, taken, placed, plane.box)
+            taken = along if i in going else [*along, *keep_off]
+            box = _place(label, arrow, taken, placed, plane)
             placed.append(box)
             self.labels.add(label.move_to((*box.center, 0.0)))
-        tips = [_around(arrow.end, 0.12) for arrow in self.arrows]
+        tips = [_around(arrow.end, 0.14) for arrow in self.arrows]
         plane.clear_numbers([*placed, *tips])
         self.add(self.arrows, self.labels)
 
@@ -79,14 +81,17 @@ class Fan(VGroup):
 
 
 def _place(
-    label: Word, arrow: Arrow, taken: Sequence[Box], placed: Sequence[Box], bounds: Box
+    label: Word, arrow: Arrow, taken: Sequence[Box], placed: Sequence[Box], plane: Plane
 ) -> Box:
-    """A free place for `label` by the arrow's tip, off the labels `placed` before all."""
+    """A free place for `label` by the arrow's tip, off the labels `placed` before all.
+
+    Off the plane's axes and their numbers as well, if there is such a place nearby.
+    """
     dx, dy = (arrow.end - arrow.start)[:2]
     toward = (float(dx), float(dy)) if abs(dx) + abs(dy) > 1e-6 else (0.0, 0.0)
-    size = (float(label.width) + AIR, float(label.height) + AIR)
+    size = (float(label.width) + 2 * AIR, float(label.height) + AIR)
     tip = (float(arrow.end[0]), float(arrow.end[1]))
-    return place_label(tip, toward, size, taken, bounds, placed)
+    return place_label(tip, toward, size, taken, plane.box, placed, spared=plane.marks())
 
 
 def _sliding(arrow: Arrow, goal: Arrow) -> Animation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,12 @@ NOTES = 2.5
 
 STACKED_BELOW = 1.3
 """Where a frame isn't this much wider than high, the arithmetic stands under the stage."""
+
+NEAR = 3
+"""How many of the distances that are tried for a name are still near the tip that it names."""
+
+CAPTION, SQUARE_CAPTION = 0.4, 0.46
+"""How high a caption's letters are; a square frame shows all that is in it smaller."""
 
 UPRIGHT_ZOOM = 1.25
 """How much larger the arithmetic is written where it has the whole width of an upright frame."""
@@ -92,7 +98,7 @@ class Zones:
 
     beside: where notes on the stage's rows go, each as high as its row; the working itself, unless
     that stands under the stage. zoom: how much larger than beside a wide stage the arithmetic may
-    be written.
+    be written. caption_size: how high a caption's letters are.
     """
 
     title: Box
@@ -102,19 +108,20 @@ class Zones:
     caption: Box
     beside: Box
     zoom: float = 1.0
+    caption_size: float = CAPTION
 
 
 def frame_size(width: int, height: int) -> tuple[float, float]:
     """The frame, in Manim's units, of a picture of so many pixels: (width, height).
 
     A unit is as wide as high, so that circles are round. The frame is 8 high where it is wide; an
-    upright one is 8.6 wide and a square one 14, so that stage and working keep about the room
+    upright one is 8.6 wide and a square one 13.2, so that stage and working keep about the room
     they have there, and texts stay as large as the width allows.
     """
     ratio = width / height
     if ratio > STACKED_BELOW:
         return 8.0 * ratio, 8.0
-    across = 8.6 if ratio < 0.8 else 14.0
+    across = 8.6 if ratio < 0.8 else 13.2
     return across, across / ratio
 
 
@@ -159,9 +166,11 @@ def _wide(width: float, height: float) -> Zones:
 def _stacked(width: float, height: float, notes: float) -> Zones:
     """From the top: title beside the formula, words, stage, working, caption."""
     left, right = -0.45 * width, 0.45 * width
+    is_upright = width < height
     # Players of upright films lay their own signs over the margins.
-    top, bottom = height / 2 - 0.045 * height, -height / 2 + 0.045 * height
-    words = top - 1.35
+    margin, head = (0.045, 1.35) if is_upright else (0.03, 1.25)
+    top, bottom = (0.5 - margin) * height, (margin - 0.5) * height
+    words = top - head
     stage_top, working_bottom = words - 0.65, bottom + 1.4
     split = working_bottom + 0.52 * (stage_top - working_bottom)
     return Zones(
@@ -170,9 +179,10 @@ def _stacked(width: float, height: float, notes: float) -> Zones:
         stage=Box(left, right - notes, split, stage_top),
         beside=Box(right - max(notes - 0.2, 0.0), right, split, stage_top),
         # Tables are set as wide as their zone: no wider than the eye goes from word to number.
-        working=Box(max(left, -3.3), min(right, 3.3), working_bottom, split - 0.4),
+        working=Box(max(left, -3.3), min(right, 3.3), working_bottom, split - 0.3),
         caption=Box(left, right, bottom, bottom + 1.15),
-        zoom=UPRIGHT_ZOOM if width < height else 1.0,
+        zoom=UPRIGHT_ZOOM if is_upright else 1.0,
+        caption_size=CAPTION if is_upright else SQUARE_CAPTION,
     )
 
 
@@ -184,31 +194,47 @@ def place_label(
     bounds: Box,
     labels: Iterable[Box] = (),
     gap: float = 0.12,
+    spared: Iterable[Box] = (),
 ) -> Box:
     """A box of `size` near `tip`, best in the direction `toward`, off `taken` and in `bounds`.
 
     Tries directions turning away from `toward` and growing distances; returns the first free
-    place, or the least bad one, where covering one of the `labels` is the worst.
+    place, or the least bad one, where covering one of the `labels` is the worst. What is `spared`
+    isn't covered either where there is room for that near the tip.
     """
-    taken, labels = list(taken), list(labels)
-    base = math.atan2(toward[1], toward[0]) if toward != (0.0, 0.0) else math.pi / 4
-    shape = Box(0.0, size[0], 0.0, size[1])
-    best, least = shape.around(*tip), math.inf
-    for reach in (gap, gap * 2.5, gap * 5, gap * 9, gap * 14):
-        for turn in _turns():
-            dx, dy = math.cos(base + turn), math.sin(base + turn)
-            x = tip[0] + dx * (reach + size[0] / 2)
-            y = tip[1] + dy * (reach + size[1] / 2)
-            box = shape.around(x, y)
-            outside = 0.0 if bounds.holds(box) else 10.0
-            cost = sum(box.overlap(other) for other in taken) + outside
-            cost += sum(1.0 + 10.0 * area for area in map(box.overlap, labels) if area > 0)
-            if cost == 0:
-                return box
-            if cost < least:
-                best, least = box, cost
+    labels, spared = list(labels), list(spared)
+    taken = list(taken)
+
+    def cost(box: Box, covered: Sequence[Box]) -> float:
+        outside = 0.0 if bounds.holds(box) else 10.0
+        over = sum(1.0 + 10.0 * area for area in map(box.overlap, labels) if area > 0)
+        return outside + over + sum(map(box.overlap, covered))
+
+    reaches = (gap, gap * 2.5, gap * 5, gap * 9, gap * 14)
+    for box in _places(tip, toward, size, reaches[:NEAR]) if spared else ():
+        if cost(box, [*taken, *spared]) == 0:
+            return box
+    best, least = Box(0.0, size[0], 0.0, size[1]).around(*tip), math.inf
+    for box in _places(tip, toward, size, reaches):
+        now = cost(box, taken)
+        if now == 0:
+            return box
+        if now < least:
+            best, least = box, now
     return best
 
 
-def _turns() -> Sequence[float]:
-    return [sign * step * math.pi / 8 for step in range(9) for sign in (1, -1)]
+def _places(
+    tip: tuple[float, float],
+    toward: tuple[float, float],
+    size: tuple[float, float],
+    reaches: Sequence[float],
+) -> Iterator[Box]:
+    """Boxes of `size` around `tip`, the best first."""
+    base = math.atan2(toward[1], toward[0]) if toward != (0.0, 0.0) else math.pi / 4
+    shape = Box(0.0, size[0], 0.0, size[1])
+    for reach in reaches:
+        for turn in (sign * step * math.pi / 8 for step in range(9) for sign in (1, -1)):
+            x = tip[0] + math.cos(base + turn) * (reach + size[0] / 2)
+            y = tip[1] + math.sin(base + turn) * (reach + size[1] / 2)
+            yield shape.around(x, y)

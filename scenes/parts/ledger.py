@@ -23,6 +23,7 @@ RAISED = 0.4
 LEAST_NAME = 0.68
 LETTER, SMALLEST_NAME = 0.56, 0.8
 DENSEST, AROUND = 1.22, 2.1
+PARTED = 1.8
 
 
 class Power(VGroup):
@@ -67,6 +68,7 @@ class Ledger(VGroup):
         while room < LEAST_NAME and self.size > 0.6 * self.least:
             self.size *= 0.94
             room = self._set_edges(powers, exps, total, shares)
+        room -= self._part_shares(room, names)
         self.names = VGroup(*(self._name(name, room, i) for i, name in enumerate(names)))
         self.powers = VGroup(*(self._power(power, i) for i, power in enumerate(powers)))
         equals = ["=" if power else "" for power in powers]
@@ -128,6 +130,15 @@ class Ledger(VGroup):
         self.right_of_exp = self.right_of_share - widest(shares, 650) - 1.7 * self.gap
         self.right_of_power = self.right_of_exp - widest([*exps, total], 650) - 2.9 * self.gap
         return self._room_for_names(powers)
+
+    def _part_shares(self, room: float, names: Sequence[str]) -> float:
+        """Set shares further apart from what they are shares of, as names leave room for it."""
+        size = min(self.size, 1.05 * self.least)
+        wanted = max(float(Text(name, size, self.theme.dim, 500).width) for name in names)
+        wider = min(max(room - wanted, 0.0), PARTED * self.gap)
+        self.right_of_exp -= wider
+        self.right_of_power -= wider
+        return wider
 
     def _room_for_names(self, powers: Sequence[str]) -> float:
         wide = (self._power(power, 0).width for power in powers if power)

@@ -17,6 +17,7 @@ from scenes.parts.foot import Perpendicular
 from scenes.parts.layout import box_of
 from scenes.parts.number import Number
 from scenes.parts.plane import Plane
+from scenes.parts.tip import beside_tip, settle
 from scenes.parts.vector import Arrow
 from scenes.parts.word import Word
 
@@ -72,10 +73,16 @@ class Pair(VGroup):
 
     def move(self, path: Callable[[float], Vector]) -> Animation:
         """An animation that moves the key along `path` (0 to 1)."""
-        return UpdateFromAlphaFunc(
-            VGroup(self.key_arrow, self.label, self.perpendicular, self.equation),
-            lambda _, alpha: self.set_key(path(alpha)).make_way(alpha),
-        )
+        start = self.label.get_center() - self.key_arrow.end
+
+        def update(_: VGroup, alpha: float) -> None:
+            self.set_key(path(alpha))
+            tip = self.key_arrow.end
+            self.label.move_to(tip + settle(start, self.label.get_center() - tip, alpha))
+            self.make_way(alpha)
+
+        moving = VGroup(self.key_arrow, self.label, self.perpendicular, self.equation)
+        return UpdateFromAlphaFunc(moving, update)
 
     def make_way(self, alpha: float) -> None:
         """Axis numbers leave the place where the key's label has come to rest."""
@@ -88,10 +95,7 @@ class Pair(VGroup):
         self.perpendicular.put(origin, self.key_arrow.end, foot)
 
     def _place_label(self, tip: Vector) -> None:
-        away = tip - self.key_arrow.start
-        away = away / (np.linalg.norm(away) or 1.0)
-        reach = 0.16 + abs(away[0]) * self.label.width / 2 + abs(away[1]) * self.label.height / 2
-        self.label.move_to(tip + away * reach)
+        self.label.move_to(tip + beside_tip(tip - self.key_arrow.start, self.label))
         self.label.shift((*box_of(self.label).off(box_of(self.query_label)), 0.0))
 
     def _texts(self, key: Vector) -> list[str]:

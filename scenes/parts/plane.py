@@ -17,6 +17,12 @@ from scenes.parts.number import Tick
 
 __all__ = ["Plane", "nice_step"]
 
+LINE, BELOW = 0.025, 0.42
+"""Half as wide as an axis; how far under it numbers reach, which is kept free for them."""
+
+STRIPS = ((LINE, -LINE), (BELOW, BELOW / 3))
+"""How far below y = 0 the x axis and its numbers begin and end."""
+
 TINY = 1e-305
 """Vectors shorter than this are drawn as if they were 0: no number of frame units is 1."""
 
@@ -42,13 +48,22 @@ class Plane(VGroup):
         self.box = box
         self.unit = min(box.width / (high[0] - low[0]), box.height / (high[1] - low[1]))
         middle = (low + high) / 2
+        if box.center[1] - middle[1] * self.unit < box.bottom + BELOW and high[1] > 0:
+            self.unit = min(self.unit, (box.height - BELOW) / high[1])
         self.origin = np.array(box.center) - middle * self.unit
+        self.origin[1] = max(self.origin[1], box.bottom + BELOW)
         self._draw(theme, is_line)
 
     def place(self, vector: FloatArray) -> NDArray[np.float64]:
         """The frame point (3,) where `vector` (1 or 2 numbers) lies."""
         x, y = self.origin + on_plane([vector])[0] * self.unit
         return np.array((x, y, 0.0))
+
+    def marks(self) -> list[Box]:
+        """What names keep off: the axes, the strip of numbers under x, each number beside y."""
+        (x, y), box = (float(at) for at in self.origin), self.box
+        along = [Box(box.left, box.right, y - low, y - high) for low, high in STRIPS]
+        return [*along, Box(x - LINE, x + LINE, box.bottom, box.top), *map(box_of, self[2])]
 
     def clear_numbers(self, taken: Iterable[Box]) -> None:
         """Take away the axis numbers that would stand under any of `taken`."""
@@ -77,7 +92,8 @@ class Plane(VGroup):
                 numbers.add(self._tick(i * step, axis, zero + i * step * self.unit, size, theme))
         if is_line:
             _add_line(axes, 1, self.origin[1], box)
-        self.add(grid, axes, numbers)
+        # One that fades in among arrows, in the place of another, is still behind them.
+        self.add(grid, axes, numbers).set_z_index(-1)
 
     def _every(self, ticks: list[int], step: float, axis: int, size: float, theme: Theme) -> int:
         """Every how many grid lines there is room for a number."""

@@ -53,10 +53,13 @@ class Stretch(VGroup):
         if self.far.unit > NEAR * self.plane.unit:
             self.plane = self.far
         self.fan = Fan(named, self.plane, theme, size)
-        self.far_fan = self.fan if self.far is self.plane else Fan(named, self.far, theme, size)
         self.dots = VGroup(*(Dot(radius=0.04, color=theme.role("value")) for _ in range(3)))
         self.dots.set_opacity(0.0)
         self.room = Box(box.left + EDGE, box.right - EDGE, box.bottom + EDGE, box.top - EDGE)
+        self.far_fan = self.fan
+        if self.far is not self.plane:
+            ways, going = self._ways_to_come(), (j, len(named) - 1)
+            self.far_fan = Fan(named, self.far, theme, size, keep_off=ways, going=going)
         self.aside = self._places_of_names()
 
     @property
@@ -113,22 +116,28 @@ class Stretch(VGroup):
                 share = min(share, max(float(edge - start[axis]) / way, 0.0))
         return end if share == 1.0 else np.asarray(start + (end - start) * share)
 
+    def _ways_to_come(self) -> list[Box]:
+        """Small boxes along the value and the output when it has grown, on the far plane."""
+        origin, last = self.far.place(np.zeros(2)), self.far.place(self.mixed[1])
+        tip = self._inside(origin, self._end(self.times))
+        beyond = tip + _direction(tip - origin) * APART * 4
+        return [_around(at) for end in (beyond, last) for at in np.linspace(origin, end, 40)]
+
     def _places_of_names(self) -> dict[int, tuple[FloatArray, FloatArray]]:
         """How far from their tips the names of the two that move stand at first, and at last."""
         far, labels, arrows = self.far, self.far_fan.labels, self.far_fan.arrows
         origin, last = far.place(np.zeros(2)), far.place(self.mixed[1])
         tip = self._inside(origin, self._end(self.times))
-        beyond = tip + _direction(tip - origin) * APART * 4
         placed = [box_of(label) for i, label in enumerate(labels[:-1]) if i != self.j]
-        taken: list[Box] = []
-        for point in (*(far.place(v) for v in self.value), beyond, last):
-            taken += [_around(each) for each in np.linspace(origin, point, 40)]
-        aside = {}
+        taken = self._ways_to_come()
+        for end in map(far.place, self.value):
+            taken += [_around(at) for at in np.linspace(origin, end, 40)]
+        aside: dict[int, tuple[FloatArray, FloatArray]] = {}
         for i, point in ((self.j, tip), (-1, last)):
             size = (float(labels[i].width) + AIR, float(labels[i].height) + AIR)
             toward = (float(point[0] - origin[0]), float(point[1] - origin[1]))
-            at = (float(point[0]), float(point[1]))
-            box = place_label(at, toward, size, taken, far.box, placed)
+            near = (float(point[0]), float(point[1]))
+            box = place_label(near, toward, size, taken, far.box, placed, spared=far.marks())
             placed.append(box)
             start = np.array(labels[i].get_center() - arrows[i].end)
             aside[i] = start, np.array((*box.center, 0.0)) - point

@@ -14,6 +14,7 @@ from scenes.parts.fan import Fan, Named
 from scenes.parts.layout import Box
 from scenes.parts.pair import angle_of, turn
 from scenes.parts.plane import Plane, on_plane
+from scenes.parts.tip import beside_tip, settle
 
 __all__ = ["TurningKey", "farthest_below"]
 
@@ -52,6 +53,7 @@ class TurningKey(VGroup):
         named = [Named("query", self.query, words[0]), Named("key", self.key, words[1])]
         self.fan = Fan(named, self.plane, theme, size)
         self.arrow, self.label = self.fan.arrows[1], self.fan.labels[1]
+        self.aside = self.label.get_center() - self.arrow.end
         self.score = float(self.query @ self.key) * scale
         self.add(self.plane, self.fan)
 
@@ -60,10 +62,9 @@ class TurningKey(VGroup):
         key = self._at(alpha)
         self.score = float(self.query @ key) * self.times
         self.arrow.put(self.arrow.start, self.plane.place(key) + self.fan.offsets[1])
-        away = self.arrow.end - self.arrow.start
-        away = away / (np.linalg.norm(away) or 1.0)
-        beyond = abs(away[0]) * self.label.width / 2 + abs(away[1]) * self.label.height / 2 + 0.12
-        self.label.move_to(self.arrow.end + away * beyond)
+        tip = self.arrow.end
+        beside = beside_tip(tip - self.arrow.start, self.label)
+        self.label.move_to(tip + settle(self.aside, beside, alpha))
         return self
 
     def _at(self, alpha: float) -> Vector:

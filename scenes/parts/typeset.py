@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Mapping
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -20,8 +24,17 @@ SOURCE = """\
 #set page(width: auto, height: auto, margin: 0pt, fill: none)
 #set text(font: {fonts}, size: {em}pt, weight: {weight}, number-width: "tabular", \
 hyphenate: false, features: ("calt": 0))
-#box(text("{text}"))
+#let low(t) = text(size: {smaller}em, weight: {bolder}, baseline: 0.16em, t)
+#let high(t) = text(size: {smaller}em, weight: {bolder}, baseline: -0.4em, t)
+#box({{{runs}}})
 """
+SMALLER, BOLDER = 0.72, 60
+WEIGHTS = (600, 500, 400, 700, 300)
+"""At which a character is tried that is blank at the weight asked for, the best first."""
+
+RAISED_OR_LOWERED = re.compile(r"(ₖ|(?<=\bW)_[QKVO]\b)|(ᵀ|(?<=\be)\^\([^()]*\))")
+"""What is written in small letters below or above the line: dₖ, W_O; Kᵀ, e^(−2.83)."""
+
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
 
@@ -52,8 +65,26 @@ class Line(NamedTuple):
 
 
 def typeset(text: str, weight: int = 400) -> Line:
-    """Set one line of any text; weight is the font's, from 100 to 900."""
-    root = ElementTree.fromstring(_compile(text, weight))
+    """Set one line of any text; weight is the font's, from 100 to 900.
+
+    Characters for which the font that Typst takes at this weight has an empty glyph are set at
+    another weight, and are missing where none draws them.
+    """
+    line = _set(text, weight)
+    visible = [c for c in text if unicodedata.category(c)[0] in "LNPS"]
+    if len(line.glyphs) + line.missing >= len(visible):
+        return line
+    blank = frozenset(c for c in visible if _is_blank(c, weight))
+    drawn = {c: next((w for w in WEIGHTS if not _is_blank(c, w)), None) for c in blank}
+    others = {c: w for c, w in drawn.items() if w is not None}
+    lost = sum(c in blank and c not in others for c in text)
+    line = _set(text, weight, others) if others else line
+    return line._replace(missing=line.missing + lost)
+
+
+def _set(text: str, weight: int, others: Mapping[str, int] | None = None) -> Line:
+    """The line, with the characters in `others` at weights of their own."""
+    root = ElementTree.fromstring(_compile(text, weight, others or {}))
     symbols = {symbol.get("id", ""): symbol for symbol in root.iter(f"{SVG}symbol")}
     leaves = _leaves(root, svgelements.Matrix())
     glyphs: list[Glyph] = []
@@ -83,9 +114,16 @@ def undrawable(text: str) -> tuple[str, ...]:
 
 
 @cache
+def _is_blank(character: str, weight: int) -> bool:
+    """Whether nothing at all is drawn for it: a font has it, and its glyph is empty."""
+    line = _set(character, weight)
+    return not line.glyphs and not line.missing
+
+
+@cache
 def _box(weight: int) -> tuple[str, ...]:
     """What Typst draws for a character that no font has: the house font's empty box."""
-    root = ElementTree.fromstring(_compile(NOBODYS_CHARACTER, weight))
+    root = ElementTree.fromstring(_compile(NOBODYS_CHARACTER, weight, {}))
     symbol = root.find(f".//{SVG}symbol")
     return () if symbol is None else _paths(symbol)
 
@@ -99,13 +137,46 @@ def _compiler() -> typst.Compiler:
     return typst.Compiler(font_paths=[fontpkg.path("Inter", nearest=True).parent])
 
 
-def _compile(text: str, weight: int) -> bytes:
-    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+def _compile(text: str, weight: int, others: Mapping[str, int]) -> bytes:
     fonts = "(" + ", ".join(f'"{name}"' for name in FONTS) + ")"
-    source = SOURCE.format(fonts=fonts, em=EM, weight=weight, text=quoted)
+    source = SOURCE.format(
+        fonts=fonts,
+        em=EM,
+        weight=weight,
+        runs=_runs(text, others),
+        smaller=SMALLER,
+        bolder=weight + BOLDER,
+    )
     svg = _compiler().compile(input=source.encode(), format="svg")
     assert isinstance(svg, bytes)
     return svg
+
+
+def _runs(text: str, others: Mapping[str, int]) -> str:
+    """The line as Typst joins it: its text, with what is raised or lowered in between."""
+    runs, start = [], 0
+    for match in RAISED_OR_LOWERED.finditer(text):
+        runs += _plain(text[start : match.start()], others)
+        low, high = match.groups()
+        inside = "k" if low == "ₖ" else "T" if high == "ᵀ" else (low or high).strip("_^()")
+        runs.append(f"{'low' if low else 'high'}({_quoted(inside)})")
+        start = match.end()
+    return "; ".join([*runs, *_plain(text[start:], others)])
+
+
+def _plain(text: str, others: Mapping[str, int]) -> list[str]:
+    """Stretches of one weight."""
+    stretches = groupby(text, key=others.get)
+    return [
+        f"text({_quoted(''.join(part))})" if weight is None
+        else f"text(weight: {weight}, {_quoted(''.join(part))})"
+        for weight, part in stretches
+    ]  # fmt: skip
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _leaves(
