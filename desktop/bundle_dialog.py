@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QEvent, QStandardPaths, Qt
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QWidget
 
 from desktop.bundles import Bundling
-from desktop.dialog_parts import add_row, choice
+from desktop.clip_rows import ClipRows
+from desktop.dialog_parts import add_row, choice, fit_on_screen
 from desktop.document import Document
 from desktop.render_dialog import quality_texts
 from desktop.renders import missing_packages
@@ -18,7 +19,7 @@ from desktop.settings import BundleChoices, SettingsFile
 from desktop.view_state import ViewState
 from desktop.work_dialog import WorkDialog
 from export.bundle_options import BundleOptions, ClipChoice, choose_clips, default_clips
-from scenes import CATALOG, find_scene
+from scenes import find_scene
 
 __all__ = ["BundleDialog"]
 
@@ -28,13 +29,14 @@ _THEMES = {
     "dark": "Dark",
     "projector": "Projector",
 }
-_EXCERPTS, _NONE = "excerpts", "none"
+_EXCERPTS, _CHOSEN, _NONE = "excerpts", "chosen", "none"
 
 
 class BundleDialog(WorkDialog):
     """Bundles made by `byhand bundle`."""
 
     name = "bundle"
+    _asked_height = 0
 
     def __init__(
         self, document: Document, state: ViewState, settings: SettingsFile, parent: QWidget
@@ -53,11 +55,11 @@ class BundleDialog(WorkDialog):
         form.addRow(about)
         self.theme = choice(_THEMES, before.theme)
         titles = " and ".join(clip.scene.title for clip in default_clips())
-        excerpts = {_EXCERPTS: "Two short ones", _NONE: "None"}
-        scenes = {entry.name: entry.title for entry in CATALOG}
-        self.clips = choice(excerpts | scenes, before.clips)
-        self.clips.insertSeparator(len(excerpts))
+        kinds = {_EXCERPTS: "Two short ones", _CHOSEN: "Chosen ones", _NONE: "None"}
+        self.clips = choice(kinds, before.clips if before.clips in kinds else _CHOSEN)
         self.clips.setItemData(0, f"Some beats of {titles}", Qt.ItemDataRole.ToolTipRole)
+        self.chosen = ClipRows()
+        self.chosen.show_asked(() if before.clips in kinds else before.clips.split())
         self.quality = choice(quality_texts(), before.quality)
         self.source = QCheckBox("Files carry the &document")
         self.source.setChecked(before.source)
@@ -66,6 +68,8 @@ class BundleDialog(WorkDialog):
             ("&Theme", self.theme), ("&Clips", self.clips), ("&Quality of clips", self.quality),
         ):  # fmt: skip
             add_row(form, label, field)
+            if field is self.clips:
+                form.addRow(self.chosen)
         documents = QStandardPaths.writableLocation(
             QStandardPaths.StandardLocation.DocumentsLocation
         )
@@ -76,7 +80,18 @@ class BundleDialog(WorkDialog):
         self._clips_chosen()
 
     def _clips_chosen(self) -> None:
-        self.quality.setEnabled(self.clips.isEnabled() and self.clips.currentData() != _NONE)
+        asked = self.clips.currentData() if self.clips.isEnabled() else _NONE
+        self.quality.setEnabled(asked != _NONE)
+        self.chosen.setVisible(asked == _CHOSEN)
+
+    def event(self, event: QEvent) -> bool:
+        """A row more makes the dialog higher, as far as its screen has room."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            before, self._asked_height = self._asked_height, self.sizeHint().height()
+            if 0 < before < self._asked_height:
+                fit_on_screen(self, self.sizeHint().expandedTo(self.size()))
+        return handled
 
     def check(self) -> None:
         """Without the extra all but the clips can be made."""
@@ -111,7 +126,7 @@ class BundleDialog(WorkDialog):
         asked = self.clips.currentData()
         if asked == _NONE or not self.clips.isEnabled():
             return ()
-        return choose_clips(() if asked == _EXCERPTS else (asked,))
+        return choose_clips(() if asked == _EXCERPTS else self.chosen.asked)
 
     def files_of(self, options: Any) -> list[Path]:
         """Every file there will be."""
@@ -123,11 +138,12 @@ class BundleDialog(WorkDialog):
 
     def remember(self, options: Any) -> None:
         """All that was chosen."""
+        kind = self.clips.currentData()
         self._settings.change(
             bundle=BundleChoices(
                 folder=os.path.abspath(self.folder.text()),
                 theme=options.theme,
-                clips=self.clips.currentData(),
+                clips=" ".join(self.chosen.asked) if kind == _CHOSEN else kind,
                 quality=options.quality,
                 source=options.embed,
             )

@@ -37,7 +37,7 @@ def _clips(clips: tuple[ClipChoice, ...]) -> list[str]:
         return []
     if not clips:
         return ["--clip", "none"]
-    return [part for clip in clips for part in ("--clip", clip.scene.name)]
+    return [part for clip in clips for part in ("--clip", clip.asked)]
 
 
 class Bundling(Work):

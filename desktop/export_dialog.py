@@ -38,9 +38,13 @@ _LONGEST_SAVE = 20_000
 class ExportDialog(QDialog):
     """A kind of file has a form and a preview beside it, and says what it asks for.
 
-    `columns` makes both; `preview_of` is what is to be shown now, `show_answer` shows it; `save`
-    asks where to. A form that has changed calls `choices_changed`.
+    title is the window's, copy_label the button's. `columns` makes both columns; `preview_of` is
+    what is to be shown now, `show_answer` shows it; `save` asks where to. A form that has changed
+    calls `choices_changed`.
     """
+
+    title = "Export"
+    copy_label = "&Copy"
 
     def __init__(
         self,
@@ -61,8 +65,9 @@ class ExportDialog(QDialog):
         self._asked: dict[int, Asked] = {}
         self._saves: dict[int, list[Path]] = {}
         self.setModal(False)
+        self.setWindowTitle(self.title)
         self.trouble = TroubleLine()
-        self.copy_button = button("&Copy", self.copy)
+        self.copy_button = button(self.copy_label, self.copy)
         self.save_button = button("Sa&ve…", self.save)
         whole = QVBoxLayout(self)
         form, beside = self.columns()

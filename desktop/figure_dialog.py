@@ -11,12 +11,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QVBoxLayout, QW
 from desktop import dialogs
 from desktop.dialog_parts import TextBox, button, choose, row_of
 from desktop.document import Document
-from desktop.drawing import Drawing
 from desktop.export_dialog import ExportDialog
 from desktop.figure_form import FigureForm
 from desktop.picture_preview import DOTS, PicturePreview
-from desktop.settings import FigureChoices, SettingsFile
-from desktop.view_state import ViewState
+from desktop.settings import FigureChoices
 from export.answering import Answer, Asked
 from export.figure_options import FIGURE_FORMATS, FigureOptions, choose_figures
 from export.figures import FIGURES
@@ -52,23 +50,12 @@ class FigureDialog(ExportDialog):
     """wants_copy: carries the options of a figure for the clipboard."""
 
     wants_copy = Signal(object)
-
-    def __init__(
-        self,
-        document: Document,
-        state: ViewState,
-        settings: SettingsFile,
-        drawing: Drawing,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(document, state, settings, drawing, parent)
-        self.setWindowTitle("Export figure")
-        self.copy_button.setText("&Copy figure")
-        self.form.changed.connect(self.choices_changed)
+    title, copy_label = "Export figure", "&Copy figure"
 
     def columns(self) -> tuple[QWidget, QWidget]:
         """The form; the picture with its size and its alt text."""
         self.form = FigureForm()
+        self.form.changed.connect(self.choices_changed)
         self._undrawable = ""
         self.preview = PicturePreview(self._state.look)
         self.preview.say("Drawing…")

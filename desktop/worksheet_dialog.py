@@ -17,12 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop import dialogs
-from desktop.dialog_parts import TextBox, add_row, choice, choose, new_form
-from desktop.document import Document
-from desktop.drawing import Drawing
+from desktop.dialog_parts import TextBox, add_row, choice, choose, new_form, rows_choice
 from desktop.export_dialog import ExportDialog
-from desktop.settings import SettingsFile, WorksheetChoices
-from desktop.view_state import ViewState
+from desktop.settings import WorksheetChoices
 from desktop.views.controls import WholeField
 from export.answering import Answer, Asked, Preview
 from export.options import ending_of
@@ -55,18 +52,9 @@ _LONGEST_PREVIEW = 100_000
 class WorksheetDialog(ExportDialog):
     """The form beside what will be written."""
 
-    def __init__(
-        self,
-        document: Document,
-        state: ViewState,
-        settings: SettingsFile,
-        drawing: Drawing,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(document, state, settings, drawing, parent)
-        self._copying = 0
-        self.setWindowTitle("Export worksheet")
-        drawing.answered.connect(self._copy_made)
+    title = "Export worksheet"
+    # The number of what is asked for the clipboard; answers are numbered from 1.
+    _copying = 0
 
     def columns(self) -> tuple[QWidget, QWidget]:
         """The form; the preview."""
@@ -78,9 +66,7 @@ class WorksheetDialog(ExportDialog):
         self.words = choice({False: "The focus word", True: "Every word"}, least=12)
         self.blank = QCheckBox("&Blank")
         self.blank.setToolTip("Places to fill in, and an answer key at the end.")
-        self.rows = choice(
-            {"queries": "Who listens (queries)", "keys": "Who is heard (keys)"}, least=12
-        )
+        self.rows = rows_choice()
         self.digits = WholeField("Decimals", 0, 12)
         self.form = new_form()
         for label, field in (
@@ -125,6 +111,7 @@ class WorksheetDialog(ExportDialog):
             spin.valueChanged.connect(self._something_chosen)
         self.blank.toggled.connect(self._something_chosen)
         self.variants.valueChanged.connect(self._variants_chosen)
+        self._drawing.answered.connect(self._copy_made)
         return left, right
 
     def dress(self) -> None:

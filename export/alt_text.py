@@ -23,8 +23,9 @@ from engine import (
     walk_tiles,
 )
 from engine.notation import write_entries, write_percent, write_share
-from export.growth import size_text
-from export.prose import isolated, listed, word_names
+from export.growth import grows_as_text, size_text, time_text
+from export.measured import Measured
+from export.prose import listed, named_in_prose
 from export.telling import (
     FEW,
     NAMED,
@@ -54,11 +55,13 @@ def alt_text(
     focus: int | None = None,
     digits: int = 2,
     rows: str = "queries",
+    measured: Measured | None = None,
 ) -> str:
     """What a figure shows, in one paragraph of plain text.
 
     head and focus are indices (focus is the sentence's own unless given); figure is a figure's
-    name with hyphens; digits are decimals; rows says what a grid's rows are, "queries" or "keys".
+    name with hyphens; digits are decimals; rows says what a grid's rows are, "queries" or "keys";
+    measured are the times that the figure of growth shows.
     Raises ValueError where there is no such head, word or figure.
     """
     if figure not in _PARAGRAPHS:
@@ -67,9 +70,12 @@ def alt_text(
     if not 0 <= focus < len(sentence.words):
         raise ValueError(f"focus must be from 0 to {len(sentence.words) - 1}, not {focus}")
     attention = attention_of(sentence, head)
-    names = word_names(sentence.words)
+    names = named_in_prose(sentence.words)
     told = Told(sentence, head, attention, names, focus, digits, rows)
-    return " ".join(filter(None, _PARAGRAPHS[figure](told)))
+    text = _PARAGRAPHS[figure](told)
+    if figure == "growth" and measured is not None:
+        text.append(_times(measured))
+    return " ".join(filter(None, text))
 
 
 def _query_plane(told: Told) -> list[str]:
@@ -261,8 +267,24 @@ def _growth(told: Told) -> list[str]:
         f"The causal mask leaves {here.causal_cells:,} of them open, and "
         f"{double.causal_cells:,} of twice as many words.",
         "Double the words and there are four times the cells, and four times the bytes to hold "
-        "them, while the vectors only double.",
+        "them, while the vectors only double: so does, in the end, what is held with tiles, which "
+        "is the second curve.",
     ]
+
+
+def _times(measured: Measured) -> str:
+    took = []
+    for name, way in (("grid", "the full grid"), ("tiles", "tiles")):
+        timed = [(one.n, getattr(one, name)) for one in measured.times if getattr(one, name)]
+        if timed:
+            n, seconds = timed[-1]
+            took.append(f"{way} took {time_text(seconds)} at {n:,} tokens")
+    grows = f"; {said}" if (said := grows_as_text(measured.times)) else ""
+    mask = " and the causal mask" if measured.causal else ""
+    return (
+        f"Under it times that were measured with {plural(measured.width, 'number')} a vector"
+        f"{mask}: {listed(took)}{grows}."
+    )
 
 
 def _heads(told: Told) -> list[str]:
@@ -272,7 +294,8 @@ def _heads(told: Told) -> list[str]:
     ]
     for index, head in enumerate(told.sentence.heads):
         attention = attention_of(told.sentence, index)
-        text.append(f"In {isolated(head.name)} {shares(told, attention, told.focus)}.")
+        (name,) = named_in_prose([head.name])
+        text.append(f"By head {name}, {shares(told, attention, told.focus)}.")
     return text
 
 

@@ -6,7 +6,6 @@ Importing this imports neither NumPy nor Manim nor Matplotlib, so that its help 
 from __future__ import annotations
 
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -30,8 +29,9 @@ from export.bundle_options import (
 )
 from export.cli import FAILED, refuse
 from export.completion import complete_files, complete_scenes
+from export.measured import measured_option
 from export.options import QUALITIES
-from export.placing import place_all, refuse_taken, shown
+from export.placing import place_all, refuse_taken, shown, working_folder
 from export.render import need_video_extra, telling_of
 from export.sentence_options import BadRequest, CommonOptions, common_options
 from export.speech import say_json
@@ -55,7 +55,7 @@ def make_bundle(options: BundleOptions, report: Report) -> tuple[Path, ...]:
     first. Raises ValueError, before anything is drawn, where a file may not be written.
     """
     refuse_taken([options.folder / file for file in options.files()], force=options.force)
-    with tempfile.TemporaryDirectory(prefix="byhand-") as folder:
+    with working_folder() as folder:
         root = Path(folder, "bundle")
         root.mkdir()
         clips = _draw(options, root, report)
@@ -76,6 +76,7 @@ def make_bundle(options: BundleOptions, report: Report) -> tuple[Path, ...]:
 @click.option("--quality", type=click.Choice(list(QUALITIES)), default="720p", show_default=True,
               help="The clips', as of byhand render.")  # fmt: skip
 @click.option("--jobs", type=int, metavar="N", help="Clips at a time; default: one a core.")
+@measured_option
 @common_options
 def bundle(common: CommonOptions, folder: str, clips: tuple[str, ...], **asked: Any) -> int:
     """Make a folder with figures, clips, alt text, tables and worksheets for one post.
@@ -200,7 +201,10 @@ def _shown_figures(options: BundleOptions, root: Path) -> Iterator[ShownFigure]:
         width, height = _size(file.path.read_text("utf-8"))
         yield ShownFigure(
             name, file.entry.title, figure_caption(sentence, name),
-            alt_text(sentence, options.head, name, digits=options.digits, rows=options.rows),
+            alt_text(
+                sentence, options.head, name, digits=options.digits, rows=options.rows,
+                measured=options.measured,
+            ),
             width, height, options.themes,
         )  # fmt: skip
 

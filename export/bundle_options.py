@@ -18,6 +18,7 @@ from scenes import CATALOG, SceneEntry, find_scene
 
 if TYPE_CHECKING:
     from engine.sentence import Sentence
+    from export.measured import Measured
 
 __all__ = ["BundleOptions", "ClipChoice", "choose_clips", "default_clips"]
 
@@ -39,6 +40,14 @@ class ClipChoice:
 
     scene: SceneEntry
     beats: tuple[int, int] | tuple[str, str] | None = None
+
+    @property
+    def asked(self) -> str:
+        """What `--clip` is told for it."""
+        if self.beats is None:
+            return self.scene.name
+        first, last = self.beats
+        return f"{self.scene.name}:{first}-{last}"
 
 
 _EXCERPTS = (
@@ -103,7 +112,8 @@ class BundleOptions:
     folder is where it goes; head counts from 0. theme "both" has figures that follow the reader's
     setting, and light and dark of all else; any other has that one only. focuses_all says whether
     the worksheet has a page a word rather than the focus word's. embed says whether the document
-    is in the folder and in its files. quality, jobs and keep are the clips', as in `RenderOptions`.
+    is in the folder and in its files; measured are times for the figure of growth. quality, jobs
+    and keep are the clips', as in `RenderOptions`.
     """
 
     sentence: Sentence
@@ -120,6 +130,7 @@ class BundleOptions:
     focuses_all: bool = True
     force: bool = False
     embed: bool = True
+    measured: Measured | None = None
 
     def __post_init__(self) -> None:
         # What both can't do neither can this; they say it.
@@ -148,7 +159,7 @@ class BundleOptions:
         return FigureOptions(
             sentence=self.sentence, head=self.head, format=format, theme=self.theme,
             rows=self.rows, digits=self.digits, font_scale=self.font_scale,
-            output=str(root / "figures"), embed=self.embed,
+            output=str(root / "figures"), embed=self.embed, measured=self.measured,
         )  # fmt: skip
 
     def render(self, theme: str, format: str) -> RenderOptions:

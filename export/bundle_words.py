@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.sentence import Sentence
-from export.prose import isolated, word_names
+from export.prose import isolated, named_in_prose
 
 if TYPE_CHECKING:
     from export.bundle_clips import MadeClip
@@ -36,7 +36,7 @@ def figure_caption(sentence: Sentence, figure: str) -> str:
     """The line under a figure, which is called by its name with hyphens; KeyError for another."""
     if figure == "heads" and len(sentence.heads) == 1:
         return "The weights of the only head: every further one would ask a question of its own."
-    return _CAPTIONS[figure].format(word=word_names(sentence.words)[sentence.focus])
+    return _CAPTIONS[figure].format(word=named_in_prose(sentence.words)[sentence.focus])
 
 
 def clip_name(clip: MadeClip) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,8 @@ from export.completion import complete_figures
 from export.figure_options import FIGURE_FORMATS, TEXTS, FigureFile, FigureOptions, choose_figures
 from export.figures import FIGURES
 from export.figures.loading import load_matplotlib
-from export.placing import make_folders, place_file, refuse_taken, shown
+from export.measured import Measured, measured_option
+from export.placing import make_folders, place_file, refuse_taken, shown, working_folder
 from export.sentence_options import BadRequest, CommonOptions, common_options
 
 __all__ = ["draw_file", "draw_files", "figure", "undrawable_in"]
@@ -26,7 +26,9 @@ def draw_file(options: FigureOptions, file: FigureFile) -> bytes:
     from export.figures.save import FileStyle, figure_file
     from export.figures.theme import FigureStyle
 
-    style = FigureStyle(file.theme, options.digits, options.rows, options.font_scale)
+    style = FigureStyle(
+        file.theme, options.digits, options.rows, options.font_scale, options.measured
+    )  # fmt: skip
     kind = FileStyle(
         options.format or "svg", options.text, options.width, options.scale,
         options.transparent, options.embed,
@@ -42,7 +44,7 @@ def draw_files(options: FigureOptions) -> Iterator[Path]:
     paths = [file.path for file in options.files]
     refuse_taken(paths, force=options.force)
     make_folders(paths)
-    with tempfile.TemporaryDirectory(prefix="byhand-") as folder:
+    with working_folder() as folder:
         drawn = Path(folder) / "figure"
         for file in options.files:
             drawn.write_bytes(draw_file(options, file))
@@ -67,12 +69,13 @@ def undrawable_in(options: FigureOptions) -> tuple[str, ...]:
               help="Dots a pixel, of a PNG.")  # fmt: skip
 @click.option("--text", type=click.Choice(TEXTS), default=TEXTS[0], show_default=True,
               help="An SVG's text: with its font, as it is, or as outlines.")  # fmt: skip
+@measured_option
 @click.option("--transparent", is_flag=True, help="No ground.")
 @click.option("--list", "listing", is_flag=True, help="Name the figures, and draw none.")
 @common_options
 def figure(
     common: CommonOptions, names: tuple[str, ...], style: str | None, width: int | None,
-    scale: float, text: str, transparent: bool, listing: bool,
+    scale: float, text: str, measured: Measured | None, transparent: bool, listing: bool,
 ) -> int:  # fmt: skip
     """Draw figures of a sentence: vectors, grids, softmax, growth."""
     try:
@@ -88,6 +91,7 @@ def figure(
             text=text, transparent=transparent, theme=common.theme, rows=common.rows,
             digits=common.digits, font_scale=common.font_scale, output=common.output,
             force=common.force, embed=not common.no_source,
+            measured=measured,
         )  # fmt: skip
         files = []
         for path in draw_files(options):

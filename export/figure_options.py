@@ -17,6 +17,7 @@ from export.placing import quoted
 
 if TYPE_CHECKING:
     from engine.sentence import Sentence
+    from export.measured import Measured
 
 __all__ = [
     "FIGURE_FORMATS",
@@ -50,7 +51,8 @@ class FigureOptions:
     head counts from 0. output is what -o says: a file to write, or a folder; None is the current
     folder. format None is what output ends in, or svg. width is in CSS pixels (1/96 inch), None
     what the figure asks for; scale is how many dots of a PNG a pixel is wide. text is what becomes
-    of an SVG's. embed says whether files carry the document.
+    of an SVG's. embed says whether files carry the document. measured are times for the figure of
+    growth.
     """
 
     sentence: Sentence
@@ -68,6 +70,7 @@ class FigureOptions:
     output: str | None = None
     force: bool = False
     embed: bool = True
+    measured: Measured | None = None
 
     def __post_init__(self) -> None:
         one_of("text", self.text, TEXTS)
@@ -78,6 +81,8 @@ class FigureOptions:
         between("scale", self.scale, 0.5, 8.0)
         if self.width is not None:
             between("width", self.width, 50, MOST_DOTS)
+        if self.measured and all(entry.name != "growth" for entry in self.figures):
+            raise ValueError("--measured is for the figure of growth: name it, or leave it out")
         if not self.figures:
             raise ValueError(f"there is nothing to draw: name a figure, of {_names()}")
         if not 0 <= self.head < len(self.sentence.heads):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from rich.table import Table
 from engine.growth import SMALLEST, Growth, Measurement, fitted_exponent, growth, measure_growth
 from export.sentence_options import BadRequest
 
-__all__ = ["growth_command"]
+__all__ = ["grows_as", "grows_as_text", "growth_command", "size_text", "time_text"]
 
 BYTES = {
     "one grid": "grid_bytes",
@@ -25,6 +26,8 @@ BYTES = {
 }
 """The columns of bytes, and where the JSON has them."""
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+LAST = 4
+"""By so many sizes, the largest, it is told how time grows."""
 
 
 @click.command("growth")
@@ -97,7 +100,7 @@ def growth_command(
         measured.append(one)
         if not quiet:
             print(f"{one.n:,} tokens measured", file=sys.stderr, flush=True)
-    rows = [_row(one, count(one.n)) for one in measured]
+    rows = [_row(one, count(one.n), causal) for one in measured]
     if as_json:
         print(msgspec.json.encode(rows).decode())
     else:
@@ -105,10 +108,12 @@ def growth_command(
     return 0
 
 
-def _row(one: Measurement, cost: Growth) -> dict[str, Any]:
+def _row(one: Measurement, cost: Growth, causal: bool) -> dict[str, Any]:
     """One row of the JSON: counts, bytes (float32) and seconds; null where a limit was met."""
     return {
         "n": one.n,
+        "width": cost.d,
+        "causal": causal,
         "cells": cost.cells,
         "operations": cost.operations,
         "grid_bytes": cost.grid_bytes,
@@ -141,12 +146,28 @@ def _print_table(rows: list[dict[str, Any]], measured: list[Measurement]) -> Non
     console = Console(highlight=False, width=1000)
     # A number is never cut: a narrow terminal breaks the lines instead.
     console.print(table, width=console.measure(table).maximum, crop=False, no_wrap=True)
+    for name, power in grows_as(measured).items():
+        console.print(f"{name}: time grows as n^{power:.2f}")
+
+
+def grows_as(measured: Sequence[Measurement]) -> dict[str, float]:
+    """With which power of n the time of "grid" and of "tiles" grows, by the last few sizes.
+
+    Below them counts what a call costs by itself. A path with fewer than two times is left out.
+    """
+    powers = {}
     for name in ("grid", "tiles"):
-        timed = [(one.n, getattr(one, name)) for one in measured if getattr(one, name) is not None]
-        last = timed[-4:]
-        if len(last) > 1:
-            power = fitted_exponent([n for n, _ in last], [seconds for _, seconds in last])
-            console.print(f"{name}: time grows as n^{power:.2f}")
+        timed = [(one.n, getattr(one, name)) for one in measured if getattr(one, name)][-LAST:]
+        if len(timed) > 1:
+            powers[name] = fitted_exponent([n for n, _ in timed], [took for _, took in timed])
+    return powers
+
+
+def grows_as_text(measured: Sequence[Measurement]) -> str:
+    """The same in words; nothing where no path has two times."""
+    ways = {"grid": "for the full grid", "tiles": "with tiles"}
+    said = [f"n^{power:.2f} {ways[name]}" for name, power in grows_as(measured).items()]
+    return f"time grows as {' and '.join(said)}" if said else ""
 
 
 def size_text(size: int) -> str:
@@ -159,4 +180,6 @@ def time_text(seconds: float | None) -> str:
     """A time with its unit, or a dash where a limit was met."""
     if seconds is None:
         return "-"
+    if seconds < 1e-4:
+        return f"{1e6 * seconds:.0f} µs"
     return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"

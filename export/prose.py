@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["isolated", "listed", "word_names"]
+__all__ = ["contained", "isolated", "listed", "named_in_prose", "word_names"]
 
 # What keeps a right-to-left word from turning the line around it: both marks take no room.
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
+EMBEDDING, ISOLATING = {"LRE", "RLE", "LRO", "RLO"}, {"LRI", "RLI", "FSI"}
+END_EMBEDDING = "\u202c"
+MARKS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 TURNING = {"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
 
 
 def isolated(text: str) -> str:
     """The text between marks that hold its direction inside, where it has one of its own."""
     if any(unicodedata.bidirectional(character) in TURNING for character in text):
-        return ISOLATE + text + END_ISOLATE
+        return ISOLATE + contained(text) + END_ISOLATE
     return text
+
+
+def contained(text: str) -> str:
+    """The text with every mark of direction in it closed, and none that closes what it didn't open.
+
+    Between marks that isolate it, it then turns nothing around it, whatever is in it.
+    """
+    if not MARKS.search(text):
+        return text
+    kept, ends = "", ""  # the ends that are due, the next one first
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind in EMBEDDING:
+            ends = END_EMBEDDING + ends
+        elif kind in ISOLATING:
+            ends = END_ISOLATE + ends
+        elif kind == "PDF":
+            if not ends.startswith(END_EMBEDDING):
+                continue
+            ends = ends[1:]
+        elif kind == "PDI":
+            if END_ISOLATE not in ends:
+                continue
+            ends = ends[ends.index(END_ISOLATE) + 1 :]
+        kept += character
+    return kept + ends
 
 
 def word_names(words: Sequence[str]) -> tuple[str, ...]:
@@ -27,6 +57,33 @@ def word_names(words: Sequence[str]) -> tuple[str, ...]:
         isolated(word) if count[word] == 1 else f"{isolated(word)} (word {number})"
         for number, word in enumerate(words, 1)
     )
+
+
+def named_in_prose(words: Sequence[str]) -> tuple[str, ...]:
+    """The same inside an English sentence: in quotation marks where it would be read as part of it.
+
+    "4 % to “the”", but "73 % to cat".
+    """
+    return tuple(
+        name if _stands_out(word) else name.replace(isolated(word), f"“{isolated(word)}”", 1)
+        for word, name in zip(words, word_names(words), strict=True)
+    )
+
+
+def _stands_out(word: str) -> bool:
+    """Whether a word is taken for a name: one word, and none that holds sentences together."""
+    return word.isalnum() and word.lower() not in _SMALL_WORDS.split()
+
+
+_SMALL_WORDS = """
+    a above after all alone also an and any are as at be been before below both but by can could
+    did do does down each every few for from had has have he her here him his how i if in into
+    is it its itself just may me might more most my no none nor not nothing now of off on one
+    only or other our out over same she should so some such than that the their them then there
+    these they this those three to too two under up us very was we were what when where which
+    who whom whose why will with word words would yes yet you your
+"""
+"""English words that would join the sentence they are named in: "to the", "in only", "so no"."""
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What n words cost: the cells of the grid, its bytes, and what is held with tiles instead."""
+"""What n words cost: the cells of the grid, its bytes, what is held with tiles, and times."""
 
 from __future__ import annotations
 
@@ -13,11 +13,21 @@ from engine.growth import Growth, Measurement, growth
 from engine.notation import write_number
 from engine.sentence import Sentence, attention_of
 from export.figures.lettering import width_of, write
-from export.figures.plots import dot, dress, name_axes, new_plot, put_ticks, room_of, write_under
+from export.figures.plots import (
+    add_plot,
+    dot,
+    dress,
+    name_axes,
+    new_plot,
+    put_ticks,
+    room_of,
+    write_under,
+)
 from export.figures.theme import GAP, SMALL, FigureStyle
-from export.growth import size_text, time_text
+from export.growth import grows_as_text, size_text, time_text
+from export.measured import Measured
 
-__all__ = ["MOST", "TILE", "compose", "compose_times", "draw_growth", "draw_times", "held_in_tiles"]
+__all__ = ["MOST", "TILE", "compose", "draw_growth", "draw_times", "held_in_tiles"]
 
 MOST = 1 << 17
 """So many tokens are counted up to."""
@@ -28,7 +38,13 @@ NAMED = (1 << 10, 1 << 13, MOST)
 TILE = (512, 256)
 """Queries and keys of the tile that is counted: as large as the engine's own by default."""
 
-WIDTH, HEIGHT, LEFT, RIGHT = 390.0, 250.0, 34.0, 46.0
+WIDTH, HEIGHT, LEFT, RIGHT = 390.0, 250.0, 40.0, 46.0
+TIMES_HEIGHT = 170.0
+
+DASHES = (0, (5, 2))
+WAYS = {"grid": "full grid", "tiles": "with tiles"}
+MOST_POWERS = 6
+"""So many times are written along an axis at most."""
 
 
 def held_in_tiles(n: int, d: int) -> int:
@@ -63,7 +79,7 @@ def draw_growth(
     name_axes(ax, "n words (tokens), each with a vector →", "numbers held", style)
     colors, width = style.colors, style.stroke(2)
     ax.plot(sizes, grid, color=colors.weight, linewidth=width, zorder=3)
-    ax.plot(sizes, tiles, color=colors.highlight, linewidth=width, zorder=3, linestyle=(0, (5, 2)))
+    ax.plot(sizes, tiles, color=colors.highlight, linewidth=width, zorder=3, linestyle=DASHES)
     _name_curves(ax, tiles[-1], style)
     _name_points(ax, d, n, style)
     _mark_sentence(ax, n, tiles[0], growth(n, d), style)
@@ -72,12 +88,11 @@ def draw_growth(
 
 
 def draw_times(
-    measured: Sequence[Measurement], ax: Axes, *, n: int = 1, style: FigureStyle | None = None
+    measured: Sequence[Measurement], ax: Axes, *, style: FigureStyle | None = None
 ) -> Axes:
     """Draw how long both ways took, as `engine.growth.measure_growth` has measured it somewhere.
 
-    n marks a sentence's length where it is on the axis. Raises ValueError where nothing was
-    measured. Returns `ax`.
+    Both axes are logarithmic. Raises ValueError where nothing was measured. Returns `ax`.
     """
     style = style or FigureStyle()
     timed = {
@@ -89,44 +104,47 @@ def draw_times(
         raise ValueError("measured holds no time: measure_growth(1024) gives three sizes")
     dress(ax, style)
     first, last = min(one.n for one in measured), max(one.n for one in measured)
+    # Room for what is written under the first point, and over the last.
+    room = max(3.0, (max(seconds) / min(seconds)) ** 0.12)
+    low, high = min(seconds) / room, max(seconds) * room
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.set_xlim(first / 1.2, last * 1.2)
-    ax.set_ylim(min(seconds) / 3, max(seconds) * 4)
+    ax.set_ylim(low, high)
     _token_ticks(ax, first, last, style)
-    powers = range(
-        math.ceil(math.log10(min(seconds) / 3)), math.floor(math.log10(max(seconds) * 4)) + 1
-    )
-    texts = [time_text(10.0**power) for power in powers]
-    put_ticks(ax, "y", [10.0**power for power in powers], texts, style)
+    powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+    powers = powers[:: math.ceil(len(powers) / MOST_POWERS)]
+    put_ticks(ax, "y", [10.0**power for power in powers], list(map(_time_tick, powers)), style)
+    for power in powers:
+        ax.axhline(10.0**power, color=style.colors.grid, linewidth=style.stroke(0.8), zorder=0.5)
     name_axes(ax, "n tokens →", "time, as measured", style)
-    colors = style.colors
     for name, color, dashes in (
-        ("grid", colors.weight, "solid"), ("tiles", colors.highlight, (0, (5, 2)))
+        ("grid", style.colors.weight, "solid"), ("tiles", style.colors.highlight, DASHES)
     ):  # fmt: skip
         if timed[name]:
             ax.plot(*zip(*timed[name]), color=color, linewidth=style.stroke(2), zorder=3,
                     linestyle=dashes)  # fmt: skip
-            for at, took in timed[name]:
-                dot(ax, at, took, style, color, is_hollow=name == "tiles")
-            at, took = timed[name][-1]
-            label = f"{'full grid' if name == 'grid' else 'tiles'} {time_text(took)}"
-            away = (-GAP, GAP) if name == "grid" else (0.0, -2.0 * SMALL)
-            write(ax, at, took, label, style, size=SMALL, color=color, ha="right", offset=away)
+        for at, took in timed[name]:
+            dot(ax, at, took, style, color, is_hollow=name == "tiles")
+    _name_times(ax, timed, style)
     return ax
 
 
 def compose(figure: Figure, sentence: Sentence, head: int, style: FigureStyle) -> None:
-    """What is counted; nothing is measured, so that the figure is the same each time."""
+    """What is counted, and under it the times of `style`; none are measured here.
+
+    So the figure is the same each time.
+    """
     attention = attention_of(sentence, head)
-    notes = _notes(attention.key.shape[-1])
+    notes, measured = _notes(attention.key.shape[-1]), style.measured
     ax = new_plot(figure, WIDTH, HEIGHT, style, left=LEFT, right=RIGHT, notes=notes)
+    if measured is not None:
+        times_notes = _times_notes(measured)
+        under = add_plot(figure, WIDTH, TIMES_HEIGHT, style, left=LEFT, right=RIGHT,
+                         notes=times_notes)  # fmt: skip
+        draw_times(measured.times, under, style=style)
+        write_under(under, times_notes, style, left=LEFT, right=RIGHT)
     draw_growth(attention, ax, words=sentence.words, focus=sentence.focus, style=style)
-
-
-def compose_times(figure: Figure, measured: Sequence[Measurement], style: FigureStyle) -> None:
-    """Times that were measured, by themselves."""
-    draw_times(measured, new_plot(figure, WIDTH, HEIGHT, style, left=LEFT + 12), style=style)
 
 
 def _notes(d: int) -> list[str]:
@@ -135,6 +153,56 @@ def _notes(d: int) -> list[str]:
         "many words: four times the grid. With tiles: query, key, value and output, and one tile "
         f"of {TILE[0]} × {TILE[1]} at most."
     ]
+
+
+def _times_notes(measured: Measured) -> list[str]:
+    wide = f"{measured.width} {'number' if measured.width == 1 else 'numbers'} a vector"
+    mask = ", with the causal mask" if measured.causal else ""
+    text = f"The median of three runs on one machine: one head, {wide}, 4 bytes a number{mask}."
+    grows = grows_as_text(measured.times)
+    return [f"{text} {grows.capitalize()}." if grows else text]
+
+
+def _time_tick(power: int) -> str:
+    """A power of ten of a second, as it stands on an axis: 10 ms, 1 s."""
+    return f"{10**power:g} s" if power >= 0 else f"{10.0 ** (power + 3):g} ms"
+
+
+def _name_times(ax: Axes, timed: dict[str, list[tuple[int, float]]], style: FigureStyle) -> None:
+    """What the last of each way took: over the upper curve, and under the lower where it is free.
+
+    The curves rise: left of a point, over the upper one, there is nothing, nor right of a point,
+    under the lower one.
+    """
+    width = room_of(ax, style)[0]
+    left, right = ax.get_xlim()
+    upper = _upper(timed)
+    for name, points in timed.items():
+        if not points:
+            continue
+        n, took = points[-1]
+        text = f"{WAYS[name]}: {time_text(took)} at {n:,}"
+        color = style.colors.weight if name == "grid" else style.colors.highlight
+        if name == upper:
+            write(ax, n, took, text, style, size=SMALL, color=color, ha="right",
+                  offset=(-GAP, GAP))  # fmt: skip
+            continue
+        ends = [
+            width * math.log(size / left) / math.log(right / left) + width_of(text, SMALL) + 2 * GAP
+            for size, _ in points
+        ]
+        place = max((i for i, end in enumerate(ends) if end <= width + RIGHT), default=0)
+        write(ax, *points[place], text, style, size=SMALL, color=color,
+              offset=(GAP, -1.4 * SMALL))  # fmt: skip
+
+
+def _upper(timed: dict[str, list[tuple[int, float]]]) -> str:
+    """Which way took longer at the most tokens that both were timed at."""
+    grid, tiles = (dict(timed[name]) for name in ("grid", "tiles"))
+    both = grid.keys() & tiles.keys()
+    if not both:
+        return "grid" if grid else "tiles"
+    return "grid" if grid[max(both)] >= tiles[max(both)] else "tiles"
 
 
 def _scale(ax: Axes, n: int, across: tuple[float, float], style: FigureStyle) -> None:

@@ -13,7 +13,16 @@ from export.figures.lettering import font_names, width_of, write
 from export.figures.sheet import MARGIN, note_height, wrap
 from export.figures.theme import GAP, SMALL, FigureStyle, axes_at, size_in_points
 
-__all__ = ["dot", "dress", "name_axes", "new_plot", "put_ticks", "room_of", "write_under"]
+__all__ = [
+    "add_plot",
+    "dot",
+    "dress",
+    "name_axes",
+    "new_plot",
+    "put_ticks",
+    "room_of",
+    "write_under",
+]
 
 BELOW = 2.2 * SMALL + 3 * GAP
 """What ticks and the axis' name take under a plot."""
@@ -30,6 +39,21 @@ def new_plot(
         figure, room + 2 * MARGIN, height + below + 2 * MARGIN + SMALL, style
     )  # fmt: skip
     return axes_at(figure, MARGIN + left, MARGIN + SMALL, width, height, style)
+
+
+def add_plot(
+    figure: Figure, width: float, height: float, style: FigureStyle, *, left: float,
+    right: float = 0.0, notes: Sequence[str] = (),
+) -> Axes:  # fmt: skip
+    """Axes under all that a figure has, as `new_plot` makes them; what is there keeps its place."""
+    whole_width, whole_height = (72 * inches / style.scale for inches in figure.get_size_inches())
+    added = SMALL + height + BELOW + note_height(notes, width + left + right) + MARGIN
+    boxes = [ax.get_position() for ax in figure.axes]
+    size_in_points(figure, whole_width, whole_height + added, style)
+    share = whole_height / (whole_height + added)
+    for ax, box in zip(figure.axes, boxes, strict=True):
+        ax.set_position((box.x0, 1 - (1 - box.y0) * share, box.width, box.height * share))
+    return axes_at(figure, MARGIN + left, whole_height + SMALL, width, height, style)
 
 
 def dress(ax: Axes, style: FigureStyle) -> None:

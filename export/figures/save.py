@@ -55,7 +55,9 @@ def figure_file(
     ValueError where there is no such head or kind of file.
     """
     title = f"{sentence.title}: {entry.title.lower()}" if sentence.title else entry.title
-    described = alt_text(sentence, head, entry.name, digits=style.digits, rows=style.rows)
+    described = alt_text(
+        sentence, head, entry.name, digits=style.digits, rows=style.rows, measured=style.measured
+    )
     document = format_sentence(sentence) if file.source else None
     themes = ("light", "dark") if style.theme == "both" else (style.theme,)
     styles = [replace(style, theme=theme) for theme in themes]

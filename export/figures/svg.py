@@ -24,6 +24,11 @@ _Use = tuple[str, _Colors]
 
 _COLOR = re.compile(r"\b(fill|stroke): (#[0-9a-f]{6})")
 _STYLE = re.compile(r' style="([^"]*)"')
+_TEXT = re.compile(r"(?<=>)[^<>]+(?=</text>)")
+_MARK = "\1"
+"""No word has a control character."""
+
+_UNLIKE = "a figure must be drawn alike in all themes, but for its colours"
 
 
 def page_svg(
@@ -45,9 +50,13 @@ def page_svg(
     and font_family the first family to ask for. width is in CSS pixels. Raises ValueError where
     the drawings differ in more than colours.
     """
-    bodies = [_body(text) for text in drawings]
+    lifted = [_lifted(_body(text)) for text in drawings]
+    bodies, texts = [body for body, _ in lifted], lifted[0][1]
+    if any(others != texts for _, others in lifted):
+        raise ValueError(_UNLIKE)
     width_in_points, height_in_points = _size(drawings[0])
-    mark = hashlib.sha256("\0".join((*bodies, title, description, fonts)).encode()).hexdigest()[:8]
+    told = (*(_put_back(body, texts) for body in bodies), title, description, fonts)
+    mark = hashlib.sha256("\0".join(told).encode()).hexdigest()[:8]
     prefix = f"byhand-{name}-{mark}"
     colors, skeleton = _paired(bodies)
     grounds = tuple(theme.ground.lower() for theme in themes)
@@ -55,7 +64,7 @@ def page_svg(
     pending = iter(colors)
     body = re.sub("\0", lambda _: _marked(next(pending), names), skeleton)
     body = _STYLE.sub(lambda found: _attributes(found[1], font_family), body)
-    body = _with_own_ids(body, prefix)
+    body = _put_back(_with_own_ids(body, prefix), texts)
     if not transparent:
         body = f'<rect width="100%" height="100%" {_ground(grounds, names)}/>\n{body}'
     scale = 96 / 72 if width is None else width / width_in_points
@@ -106,15 +115,32 @@ def _named(uses: Iterable[_Use], themes: Sequence[Theme]) -> dict[_Use, str]:
 def _body(text: str) -> str:
     """What is drawn, without Matplotlib's head, its ground and its ids that nobody refers to."""
     body = text[text.index("<g ", text.index("</defs>")) : text.rindex("</svg>")]
+    # In a comment before its outlines a text stands once more.
+    body = re.sub(r"<!--.*?-->\s*", "", body, flags=re.DOTALL)
+    body, texts = _lifted(body)
     referred = set(re.findall(r"(?:url\(|href=\")#([^)\"]+)", body))
     body = re.sub(r' id="([^"]*)"', lambda id: id[0] if id[1] in referred else "", body)
     # Matplotlib names a marker after its colour; two themes must agree.
     places = {old: f"i{i}" for i, old in enumerate(re.findall(r' id="([^"]*)"', body))}
     body = re.sub(r'( id="|url\(#|href="#)([^)"]+)', lambda to: to[1] + places[to[2]], body)
-    body = re.sub(r"<!--.*?-->\s*", "", body, flags=re.DOTALL)
     body = re.sub(r"\s*\n\s*", "\n", body)
     # Its own ground is the first thing in it.
-    return re.sub(r'<g>\n<path d="M 0 [^"]*z\n" style="[^"]*"/>\n</g>\n', "", body, count=1).strip()
+    ground = r'<g>\n<path d="M 0 [^"]*z\n" style="[^"]*"/>\n</g>\n'
+    return _put_back(re.sub(ground, "", body, count=1).strip(), texts)
+
+
+def _lifted(body: str) -> tuple[str, list[str]]:
+    """A drawing with a mark in place of each of its texts, and these.
+
+    A word may look like an attribute, an id or a colour: what rewrites those mustn't meet it.
+    """
+    return _TEXT.sub(_MARK, body), _TEXT.findall(body)
+
+
+def _put_back(body: str, texts: Sequence[str]) -> str:
+    """The drawing with its texts where their marks are."""
+    pending = iter(texts)
+    return re.sub(_MARK, lambda _: next(pending), body)
 
 
 def _size(text: str) -> tuple[float, float]:
@@ -127,7 +153,7 @@ def _paired(bodies: Sequence[str]) -> tuple[list[_Use], str]:
     """The colours of all drawings side by side, and what is left with a NUL in place of each."""
     skeletons = {_COLOR.sub("\0", body) for body in bodies}
     if len(skeletons) > 1:
-        raise ValueError("a figure must be drawn alike in all themes, but for its colours")
+        raise ValueError(_UNLIKE)
     uses = [
         (first[0], tuple(color for _, color in [first, *others]))
         for first, *others in zip(*(_COLOR.findall(body) for body in bodies), strict=True)

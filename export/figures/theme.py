@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from engine.palette import THEMES, Theme
 from export.figures.lettering import HOUSE
+from export.measured import Measured
 
 __all__ = [
     "BODY",
@@ -39,13 +40,15 @@ _PROJECTED = 4 / 3
 class FigureStyle:
     """How a figure is drawn: theme's name, decimals, what rows are, and how large the text is.
 
-    rows is "queries" (rows listen) or "keys" (every grid turned).
+    rows is "queries" (rows listen) or "keys" (every grid turned). measured are the times that the
+    figure of growth shows, if any.
     """
 
     theme: str = "light"
     digits: int = 2
     rows: str = "queries"
     font_scale: float = 1.0
+    measured: Measured | None = None
 
     @property
     def colors(self) -> Theme:

@@ -47,7 +47,10 @@ def test_a_bundle_is_the_command_with_the_same_options(tmp_path):
     assert (params["quality"], params["no_source"], params["json"]) == ("draft", True, True)
 
 
-@pytest.mark.parametrize("clips", [(), ("none",), ("softmax",), ("softmax", "scaling")])
+@pytest.mark.parametrize(
+    "clips",
+    [(), ("none",), ("softmax",), ("softmax", "scaling"), ("softmax:4-6", "scaling:2")],
+)
 def test_the_command_is_told_of_the_same_clips(tmp_path, clips):
     asked = options(tmp_path, *clips)
     params = params_of(asked, tmp_path / "x.byhand.json")
@@ -69,14 +72,93 @@ def test_it_begins_with_both_themes_and_two_short_clips(dialog, post, tmp_path):
     assert (asked.sentence, asked.folder) == (post, tmp_path / "post")
 
 
-def test_clips_can_be_left_out_or_a_whole_scene(dialog):
+def choose_clip(row, scene, beats=""):
+    row.scene.setCurrentIndex(row.scene.findData(scene))
+    row.beats.setText(beats)
+
+
+@pytest.fixture
+def chosen(dialog):
+    """The rows of clips, chosen by hand."""
+    dialog.clips.setCurrentIndex(dialog.clips.findData("chosen"))
+    return dialog.chosen
+
+
+def test_clips_can_be_left_out(dialog):
     dialog.clips.setCurrentIndex(dialog.clips.findData("none"))
     assert dialog.options().clips == ()
     assert not dialog.quality.isEnabled()
-    dialog.clips.setCurrentIndex(dialog.clips.findData("softmax"))
+    assert not dialog.chosen.isVisible()
+
+
+def test_a_clip_can_be_a_whole_scene(dialog, chosen):
+    choose_clip(chosen.rows[0], "softmax")
     (clip,) = dialog.options().clips
     assert (clip.scene.name, clip.beats) == ("softmax", None)
+    assert chosen.isVisible()
     assert dialog.quality.isEnabled()
+
+
+def test_clips_can_be_beats_of_several_scenes(dialog, chosen, qtbot):
+    choose_clip(chosen.rows[0], "softmax", " 4 - 6 ")
+    qtbot.mouseClick(chosen.add_button, Qt.MouseButton.LeftButton)
+    choose_clip(chosen.rows[1], "scaling", "2")
+    clips = [(clip.scene.name, clip.beats) for clip in dialog.options().clips]
+    assert clips == [("softmax", (4, 6)), ("scaling", (2, 2))]
+
+
+def test_a_clip_that_is_removed_isn_t_made(dialog, chosen, qtbot):
+    choose_clip(chosen.rows[0], "softmax")
+    chosen.add()
+    choose_clip(chosen.rows[1], "scaling")
+    qtbot.mouseClick(chosen.rows[0].remove, Qt.MouseButton.LeftButton)
+    assert [clip.scene.name for clip in dialog.options().clips] == ["scaling"]
+
+
+def test_the_last_clip_can_t_be_removed(chosen):
+    assert not chosen.rows[0].remove.isEnabled()
+    chosen.add()
+    assert all(row.remove.isEnabled() for row in chosen.rows)
+
+
+def test_a_clip_that_is_added_is_of_a_scene_that_has_none(chosen):
+    for _ in range(3):
+        chosen.add()
+    assert len(set(chosen.asked)) == len(chosen.asked) == 4
+
+
+def test_the_dialog_grows_with_its_rows(dialog, chosen, qtbot):
+    before = dialog.height()
+    for _ in range(4):
+        chosen.add()
+    qtbot.waitUntil(lambda: dialog.height() > before)
+    qtbot.waitUntil(lambda: chosen.add_button.visibleRegion().boundingRect().height() > 10)
+
+
+def test_each_row_of_clips_has_names_of_its_own(chosen):
+    chosen.add()
+    names = [row.scene.accessibleName() for row in chosen.rows]
+    assert names == ["Scene of clip 1", "Scene of clip 2"]
+
+
+@pytest.mark.parametrize("beats", ["x", "6-4", "0", "1,2"])
+def test_beats_that_are_none_are_refused_in_words(dialog, chosen, beats):
+    choose_clip(chosen.rows[0], "softmax", beats)
+    dialog.begin.click()
+    assert f"softmax:{beats}" in dialog.trouble.text()
+    assert dialog.current is None
+
+
+def test_chosen_clips_are_remembered(dialog, chosen, monkeypatch, qtbot, window, tmp_path):
+    choose_clip(chosen.rows[0], "softmax", "4-6")
+    chosen.add()
+    choose_clip(chosen.rows[1], "scaling")
+    begin(monkeypatch, dialog, "import sys; sys.exit(1)")
+    qtbot.waitUntil(lambda: not dialog.is_working)
+    assert SettingsFile().now.bundle.clips == "softmax:4-6 scaling"
+    again = type(dialog)(window.document, window.state, SettingsFile(), window)
+    again.folder.setText(str(tmp_path / "post"))
+    assert again.options().clips == dialog.options().clips
 
 
 def test_without_the_video_extra_all_but_the_clips_can_be_made(window, monkeypatch):

@@ -144,6 +144,14 @@ def test_both_paths_are_measured_for_doubling_sizes():
     assert all(one.grid > 0 and one.tiles > 0 for one in measured)
 
 
+def test_each_path_runs_once_untimed_before_it_is_timed(monkeypatch):
+    module, ran = sys.modules["engine.growth"], []
+    monkeypatch.setattr(module, "_tiles", lambda v, causal: ran.append("tiles"))
+    monkeypatch.setattr(module, "_whole_grid", lambda v, causal: ran.append("grid"))
+    list(measure_growth(256, 8))
+    assert ran == ["grid", "tiles", *["grid"] * 3, *["tiles"] * 3]
+
+
 def test_a_path_that_would_take_too_long_is_given_up():
     first, *rest = measure_growth(4096, 8, seconds=0.0)
     assert first.n == 256

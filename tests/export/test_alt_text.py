@@ -16,7 +16,23 @@ FIGURES = (
 
 def test_the_posts_word_gives_its_attention_as_the_post_says(post):
     text = alt_text(post, 0, "weights")
-    assert "sat gives 73 % of its attention to cat, 18 % to itself, 4 % to the and 4 %" in text
+    assert "sat gives 73 % of its attention to cat, 18 % to itself, 4 % to “the” and 4 %" in text
+
+
+@pytest.mark.parametrize("word", ["the", "No", "#x_$]@ref", "a b", "<b>&amp;"])
+def test_a_word_that_would_be_read_as_part_of_the_sentence_is_quoted(post, word):
+    words = (word, *post.words[1:])
+    text = alt_text(msgspec.structs.replace(post, words=words), 0, "causal-pair")
+    assert f"So “{word}” sees at most itself" in text
+
+
+def test_the_number_of_a_word_that_occurs_twice_stands_outside_its_quotation_marks(post):
+    twice = msgspec.structs.replace(post, words=("the", "cat", "the", "cat"))
+    assert "“the” (word 1) sees at most itself" in alt_text(twice, 0, "causal-pair")
+
+
+def test_the_second_curve_of_growth_is_told(post):
+    assert "held with tiles" in alt_text(post, 0, "growth")
 
 
 def test_the_causal_pair_says_both_shares(post):

@@ -82,6 +82,35 @@ def test_no_two_texts_meet_at_any_size_or_way_round(name, title, scale):
     assert faults_of(name, title, style) == ([], [])
 
 
+def times(*took, start=256):
+    """Measured times: what the grid and the tiles took, at doubling sizes."""
+    from engine.growth import Measurement
+    from export.measured import Measured
+
+    rows = enumerate(took)
+    return Measured(tuple(Measurement(start << i, *one) for i, one in rows), 64, False)
+
+
+@pytest.mark.parametrize("theme", ["light", "projector"])
+@pytest.mark.parametrize(
+    "measured",
+    [
+        times((0.025, 0.016)),
+        times((1e-6, 1e-6), (1e6, 1e6)),
+        times(*((1e-3 * 4**i, 1e-3 * 4**i) for i in range(6))),
+        times(*((1e-3 * 4**i if i < 6 else None, 7e-4 * 3.7**i) for i in range(10))),
+        times(*((1e-3 * 4**i, 2e-3 * 3.7**i if i < 4 else None) for i in range(6))),
+        times((0.1, None), (0.4, None), start=1 << 20),
+    ],
+    ids=["one size", "far apart", "as quick", "grid given up", "tiles given up", "no tiles"],
+)
+def test_no_two_texts_meet_where_times_are_drawn(measured, theme):
+    from export.figures.theme import FigureStyle
+
+    style = FigureStyle(theme, measured=measured)
+    assert faults_of("growth", "the post", style) == ([], [])
+
+
 def svg_of(name, sentence, theme, **kind):
     from export.figures.save import FileStyle, figure_file
     from export.figures.theme import FigureStyle
