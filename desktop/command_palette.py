@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from desktop.views.lettering import plain_tip
+
 __all__ = ["CommandPalette", "fit"]
 
 
@@ -136,7 +138,7 @@ class CommandPalette(QFrame):
             name, text, keys, enabled = self._commands[number]
             item = QTreeWidgetItem([text, keys])
             item.setData(0, Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(0, text)
+            item.setToolTip(0, plain_tip(text))
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             item.setDisabled(not enabled)
             self.list.addTopLevelItem(item)

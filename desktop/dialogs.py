@@ -5,7 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMessageBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
 
 __all__ = [
     "Answer", "ask_about_changes", "ask_overwrite", "ask_text", "choose_folder", "choose_to_open",
@@ -29,9 +30,7 @@ class Answer(Enum):
 
 def ask_about_changes(parent: QWidget, title: str, *, dirty: bool, rendering: bool) -> Answer:
     """One question about all that would be lost: unsaved changes, what is still being made."""
-    box = QMessageBox(parent)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle("byhand")
+    box = _warning(parent)
     said = [f"“{title}” has changes that aren't saved."] if dirty else []
     if rendering:
         said.append("A video or a bundle is being made; closing stops it.")
@@ -57,7 +56,8 @@ def ask_about_changes(parent: QWidget, title: str, *, dirty: bool, rendering: bo
 
 def ask_overwrite(parent: QWidget, question: str, accept: str) -> bool:
     """Whether something may be lost that is named in the question."""
-    box = QMessageBox(QMessageBox.Icon.Warning, "byhand", question, parent=parent)
+    box = _warning(parent)
+    box.setText(question)
     yes = box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(QMessageBox.StandardButton.Cancel)
@@ -69,8 +69,15 @@ def ask_overwrite(parent: QWidget, question: str, accept: str) -> bool:
 
 def ask_text(parent: QWidget, title: str, label: str, text: str = "") -> str | None:
     """A line of text; None where nothing was to be said."""
-    given, accepted = QInputDialog.getText(parent, title, label, QLineEdit.EchoMode.Normal, text)
-    return given if accepted else None
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle(title)
+    # The label leads to the field, so that one & would be a key.
+    dialog.setLabelText(label.replace("&", "&&"))
+    dialog.setTextValue(text)
+    _show_plainly(dialog)
+    given = dialog.textValue() if dialog.exec() else None
+    dialog.deleteLater()
+    return given
 
 
 def choose_to_open(parent: QWidget, folder: str) -> Path | None:
@@ -100,3 +107,17 @@ def choose_folder(parent: QWidget, folder: str) -> Path | None:
     """A folder to write into."""
     name = QFileDialog.getExistingDirectory(parent, "Where to", folder)
     return Path(name) if name else None
+
+
+def _warning(parent: QWidget) -> QMessageBox:
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle("byhand")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    return box
+
+
+def _show_plainly(dialog: QWidget) -> None:
+    """Have a title, a word or a file's name never be taken for markup."""
+    for label in dialog.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)

@@ -21,7 +21,7 @@ from PySide6.QtCore import QLockFile
 from desktop.settings import set_aside, state_folder
 from engine.files import MAX_BYTES, SentenceError, format_sentence, parse_sentence
 from engine.sentence import Sentence
-from export.placing import place_text
+from export.placing import place_text, shown
 
 __all__ = ["Recovered", "Recovery"]
 
@@ -47,7 +47,7 @@ class Recovered:
     def title(self) -> str:
         """What to call it: its file, else its title, else its words."""
         if self.file is not None:
-            return self.file.name
+            return shown(Path(self.file.name))
         return self.sentence.title or " ".join(self.sentence.words)[:40]
 
 

@@ -6,6 +6,7 @@ another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -37,9 +38,9 @@ def captions_of(plans: Iterable[Plan]) -> tuple[Caption, ...]:
 
 
 def srt(captions: Iterable[Caption]) -> str:
-    """Captions as SubRip."""
+    """Captions as SubRip, in which players find tags and times that no word means."""
     return "\n".join(
-        f"{number}\n{_clock(c.start, ',')} --> {_clock(c.end, ',')}\n{_text(c)}\n"
+        f"{number}\n{_clock(c.start, ',')} --> {_clock(c.end, ',')}\n{_parted(_text(c))}\n"
         for number, c in enumerate(captions, start=1)
     )
 
@@ -127,6 +128,12 @@ def _fits(lines: tuple[str, ...]) -> bool:
 
 def _text(caption: Caption) -> str:
     return "\n".join(caption.lines)
+
+
+def _parted(text: str) -> str:
+    """What would be a tag or a time in SubRip, which knows no escape, with a joiner in it that
+    nobody sees."""
+    return re.sub(r"[<{](?=[/\\A-Za-z])|--(?=>)", "\\g<0>\u2060", text)
 
 
 def _escaped(text: str) -> str:

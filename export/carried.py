@@ -34,7 +34,8 @@ from engine.sentence import Sentence
 __all__ = ["document_carried_by", "document_in", "read_document_or_carrier"]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_MOST_TEXT = 64_000_000  # of an SVG or a PDF
+_MOST_TEXT = 64_000_000  # of a PDF
+_MOST_SVG = 2 * MAX_BYTES  # a parser takes twelve times the room of what it reads
 _PIECE = 1_000_000
 _MOST_ENTRIES = 4
 
@@ -125,13 +126,18 @@ def _kind_of(begin: bytes) -> str | None:
 
 
 def _png_texts(file: IO[bytes]) -> Iterator[str]:
+    # Inflating one takes a thousand times as long as reading past it.
+    return islice(_png_chunks(file), _MOST_ENTRIES)
+
+
+def _png_chunks(file: IO[bytes]) -> Iterator[str]:
     file.seek(len(_PNG))
     while len(head := file.read(8)) == 8:
         length, kind = struct.unpack(">I4s", head)
-        if kind in _PNG_CHUNKS and length <= MAX_BYTES:
+        if kind in _PNG_TEXTS and length <= MAX_BYTES:
             keyword, _, rest = file.read(length).partition(b"\0")
             if keyword == b"byhand":
-                yield _PNG_CHUNKS[kind](rest)
+                yield _PNG_TEXTS[kind](rest)
             file.seek(4, os.SEEK_CUR)
         else:
             file.seek(length + 4, os.SEEK_CUR)
@@ -142,7 +148,7 @@ def _international(rest: bytes) -> str:
     return (_inflated(text) if compressed else text).decode()
 
 
-_PNG_CHUNKS: dict[bytes, Callable[[bytes], str]] = {
+_PNG_TEXTS: dict[bytes, Callable[[bytes], str]] = {
     b"tEXt": lambda rest: rest.decode("latin-1"),
     b"zTXt": lambda rest: _inflated(rest[1:]).decode("latin-1"),
     b"iTXt": _international,
@@ -211,7 +217,7 @@ def _comment_of_film(name: str, kind: str) -> str | None:
 def _svg_texts(file: IO[bytes]) -> Iterator[str]:
     metadata = _Metadata()
     parser = ElementTree.XMLParser(target=metadata)
-    left = _MOST_TEXT
+    left = _MOST_SVG
     while piece := file.read(min(_PIECE, left)):
         left -= len(piece)
         parser.feed(piece)
@@ -264,10 +270,14 @@ _SCRIPT = b'<script type="application/json" id="byhand">'
 
 
 def _html_texts(file: IO[bytes]) -> Iterator[str]:
-    # Line by line: a page of slides holds its clips, and may be larger than the memory.
-    while line := file.readline(_MOST_TEXT):
-        if line.startswith(_SCRIPT):
-            yield line.removeprefix(_SCRIPT).partition(b"</script>")[0].decode()
+    # Piece by piece: a page of slides holds its clips, and may be larger than the memory.
+    begins = True
+    while piece := file.readline(_PIECE):
+        if begins and piece.startswith(_SCRIPT):
+            if not piece.endswith(b"\n"):
+                piece += file.readline(2 * MAX_BYTES)
+            yield piece.removeprefix(_SCRIPT).partition(b"</script>")[0].decode()
+        begins = piece.endswith(b"\n")
 
 
 # PDF

@@ -13,7 +13,7 @@ import numpy as np
 from engine.presets import load_preset
 from engine.sentence import Head, Sentence, Vectors
 
-__all__ = ["HARD_SENTENCES"]
+__all__ = ["HARD_SENTENCES", "STRANGERS_WORDS"]
 
 
 def _sentence(
@@ -83,3 +83,35 @@ HARD_SENTENCES = {
     ),
     "two heads": load_preset("two-heads"),
 }
+
+STRANGERS_WORDS = (
+    "<img src=http://x.invalid/a onerror=alert(1)>",
+    "<b>&lt;&amp;</b>",
+    "</script><script>alert(1)</script><!--",
+    "]]></metadata></desc><svg onload=alert(1)>",
+    """" onload="alert(1)" style="fill: #ff0000" id="x" '""",
+    'url(#x) href="#x" stroke: #abcdef @import',
+    "![x](http://x.invalid) [y](javascript:alert(1))",
+    "`* _x_ ~~y~~ | a@x.invalid www.x.invalid \\",
+    '#read("/etc/passwd")',
+    '")) #eval("1") #image("/etc/passwd") //',
+    "$x^2$ $#sys.version$",
+    r"\input{/etc/passwd} \write18{id} % ^^M",
+    '=HYPERLINK("http://x.invalid","x")',
+    "@SUM(1+1)|cmd!A0",
+    "[red]x[/red] [link=http://x.invalid]y[/link]",
+    "\"\"\"]; import os # '''",
+    "{0.__class__} {focus} {{ %s %(x)s",
+    "../../../../x",
+    "/etc/passwd",
+    "file:///etc/passwd",
+    "00:00:01,000 --> 00:00:02,000",
+    r"{\an8}<font size=9>",
+    "NOTE R&D &File [*]",
+    "\u202eout\u2069 of \u202e here",
+    "W" * 80,
+)
+"""What nobody would write but to have something read, fetched, run or torn open.
+
+Each may be a word, a head's name or a title; control characters are refused by the reader.
+"""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 import time
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,14 @@ import click
 from export.cli import refuse
 from export.completion import complete_scenes
 from export.options import ASPECTS, THEMES, RenderOptions, choose_films
-from export.placing import make_folders, place_file, place_text, refuse_taken, shown
+from export.placing import (
+    make_folders,
+    place_file,
+    place_text,
+    refuse_taken,
+    shown,
+    working_folder,
+)
 from export.sentence_options import BadRequest
 
 if TYPE_CHECKING:
@@ -148,7 +154,7 @@ def look(
         make_folders([folder / INDEX])
     except ValueError as error:
         raise BadRequest(str(error)) from error
-    with tempfile.TemporaryDirectory(prefix="byhand-") as workspace:
+    with working_folder() as workspace:
         looks = _looks(options, workspace, "" if aspect == ASPECTS[0] else aspect)
         workers = min(jobs or os.cpu_count() or 1, len(looks))
         failures = _look_at(looks, folder, workers)

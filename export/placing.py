@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import tempfile
@@ -11,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 __all__ = [
+    "NO_ROOM",
     "make_folders",
+    "no_room",
     "place_all",
     "place_bytes",
     "place_file",
@@ -19,7 +22,11 @@ __all__ = [
     "quoted",
     "refuse_taken",
     "shown",
+    "working_folder",
 ]
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+"""A disk that is full, or as full as its owner may make it."""
 
 
 def refuse_taken(files: Iterable[Path], *, force: bool) -> None:
@@ -50,6 +57,33 @@ def make_folders(files: Iterable[Path]) -> None:
             raise _unwritable(folder, error) from error
 
 
+@contextmanager
+def working_folder() -> Iterator[str]:
+    """A folder for what isn't done yet, gone in the end.
+
+    OSError says in one line whose disk is full where that of the folder is.
+    """
+    with tempfile.TemporaryDirectory(prefix="byhand-") as folder:
+        try:
+            yield folder
+        except OSError as error:
+            # libav has its own way of naming files, and a write names none.
+            name = os.fsdecode(error.filename or folder).removeprefix("file:")
+            if error.errno in NO_ROOM and Path(name).is_relative_to(folder):
+                raise OSError(no_room(Path(folder))) from error
+            raise
+
+
+def no_room(folder: Path) -> str:
+    """What to say where the disk of a folder for temporary files is full."""
+    places = (place := Path(os.path.realpath(folder)), *place.parents)
+    disk = next(filter(os.path.ismount, places), place)
+    return (
+        f"no space left on the disk of temporary files ({shown(disk)}): make room there, or set "
+        "TMPDIR to a folder on another"
+    )
+
+
 def place_file(source: Path, target: Path) -> None:
     """Put a file at `target` in one step: who looks there sees the old one or the new one.
 
@@ -78,7 +112,7 @@ def place_all(source: Path, target: Path, files: Iterable[Path]) -> tuple[Path, 
     somebody interrupts, all is put back as it was. Returns the files in their places.
     """
     names = tuple(files)
-    with tempfile.TemporaryDirectory(prefix="byhand-") as kept, contextlib.ExitStack() as undo:
+    with working_folder() as kept, contextlib.ExitStack() as undo:
         before = Path(kept)
         for number, name in enumerate(names):
             place = target / name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager, suppress
@@ -25,6 +24,7 @@ from export.orders import (
     Written,
     jobs_of,
 )
+from export.placing import working_folder
 from export.pool import CalledOffError, Children, Draw, local_pool, plan_clips
 
 __all__ = [
@@ -48,7 +48,7 @@ def plan_scenes(options: RenderOptions) -> tuple[Plan, ...]:
     """
     with (
         kept_clips(wanted=options.keep) as kept,
-        tempfile.TemporaryDirectory(prefix="byhand-") as workspace,
+        working_folder() as workspace,
         Children() as children,
     ):
         jobs = jobs_of(options, workspace)
@@ -79,7 +79,7 @@ def render_all(orders: Sequence[Order], report: Report, *, planned: bool) -> tup
     """
     first = orders[0].options
     with ExitStack() as stack:
-        workspace = stack.enter_context(tempfile.TemporaryDirectory(prefix="byhand-"))
+        workspace = stack.enter_context(working_folder())
         kept = stack.enter_context(kept_clips(wanted=first.keep))
         works = [Work(order, kept, report, workspace) for order in orders]
         missing = [(work, job) for work in works for job in work.take_kept()]

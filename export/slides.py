@@ -5,7 +5,6 @@ Importing this imports neither NumPy nor Manim, so that its help is instant.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
@@ -26,7 +25,14 @@ from export.options import (
     choose_films,
     ending_of,
 )
-from export.placing import make_folders, place_text, quoted, refuse_taken, shown
+from export.placing import (
+    make_folders,
+    place_text,
+    quoted,
+    refuse_taken,
+    shown,
+    working_folder,
+)
 from export.render import need_video_extra, telling_of
 from export.sentence_options import BadRequest, CommonOptions, common_options
 from export.speech import say_json
@@ -115,7 +121,7 @@ def _scripted(options: RenderOptions, script: str | None) -> RenderOptions:
 def _make(options: RenderOptions, file: Path, common: CommonOptions) -> int:
     from export.slide_page import slide_page
 
-    with tempfile.TemporaryDirectory(prefix="byhand-") as workspace:
+    with working_folder() as workspace:
         with telling_of(common) as report:
             clips, failures = _clips(options, workspace, report)
         for failure in failures:

@@ -113,6 +113,11 @@ def _png(picture: Image.Image) -> bytes:
 def _page(title: str, sentence: Sentence, parts: Sequence[Part]) -> Iterator[str]:
     words = " ".join(sentence.words)
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    # Nothing is fetched, whatever stands in a word.
+    yield (
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "img-src data:; style-src 'unsafe-inline'\">"
+    )
     yield '<meta name="viewport" content="width=device-width">'
     yield f"<title>{_text(title)}: transcript</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>"
     yield f"<header>\n<h1>{_text(title)}</h1>"

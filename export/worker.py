@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from export.jobs import Done, Failed, Job, Message, Progress, Started
+from export.placing import NO_ROOM, no_room
 
 if TYPE_CHECKING:
     import numpy as np
@@ -280,6 +281,8 @@ def _watch_parent() -> None:
 
 
 def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return no_room(Path.cwd())
     said = " ".join(str(error).split())
     kind = type(error).__name__
     return f"{kind}: {said}" if said else kind

@@ -37,7 +37,10 @@ class NumberEntry(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 4, 6, 4)
         layout.setSpacing(4)
-        layout.addWidget(QLabel(name, self))
+        label = QLabel(name, self)
+        # A word may look like markup.
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        layout.addWidget(label)
         for i, number in enumerate(numbers):
             field = QLineEdit(write_exactly(number), self)
             field.setAccessibleName(f"number {i + 1} of {name}")

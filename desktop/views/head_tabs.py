@@ -20,6 +20,7 @@ from desktop.document import Document
 from desktop.theme import Look
 from desktop.view_state import ViewState
 from desktop.views.fills import hatching, shade_of, shades
+from desktop.views.lettering import plain_tip
 from desktop.views.wheel import guard_wheel
 from engine import Attention, attention_of
 from engine.masks import BoolArray
@@ -54,7 +55,7 @@ class HeadTabs(QTabBar):
         """Show the heads as they are now."""
         sentence, look = self._document.sentence, self._state.look
         names = [head.name for head in sentence.heads]
-        is_different = look != self._look or names != [self.tabText(i) for i in range(self.count())]
+        is_different = look != self._look or names != [self.name_of(i) for i in range(self.count())]
         self._look = look
         self._work_out()
         self.blockSignals(True)
@@ -64,9 +65,10 @@ class HeadTabs(QTabBar):
                 self.removeTab(self.count() - 1)
             for index, name in enumerate(names):
                 if index == self.count():
-                    self.addTab(name)
-                self.setTabText(index, name)
-                self.setTabToolTip(index, f"{name.replace('<', '‹')}: double click to rename")
+                    self.addTab("")
+                # One & would be a key that leads here.
+                self.setTabText(index, name.replace("&", "&&"))
+                self.setTabToolTip(index, plain_tip(f"{name}: double click to rename"))
             self.close_editor()
         self.setCurrentIndex(self._document.head)
         self.blockSignals(False)
@@ -74,6 +76,10 @@ class HeadTabs(QTabBar):
             for index in range(len(names)):
                 self.setAccessibleTabName(index, self._said(index))
         self.update()
+
+    def name_of(self, index: int) -> str:
+        """What a tab says."""
+        return self.tabText(index).replace("&&", "&")
 
     def _work_out(self) -> None:
         """The attention of each head, anew only where something in it is different."""
@@ -119,7 +125,7 @@ class HeadTabs(QTabBar):
     def tabSizeHint(self, index: int) -> QSize:
         """The small grid, and the name beside it up to some twenty letters."""
         bold = QFontMetricsF(self._state.look.font(bold=True))
-        name = min(bold.horizontalAdvance(self.tabText(index)), 14 * bold.averageCharWidth())
+        name = min(bold.horizontalAdvance(self.name_of(index)), 14 * bold.averageCharWidth())
         pad = self._pad()
         return QSize(self._side() + round(name) + 4 * pad, self._side() + 2 * pad)
 
@@ -152,7 +158,7 @@ class HeadTabs(QTabBar):
             grid.right() + pad, rect.top(), rect.right() - grid.right() - 2 * pad, rect.height()
         )
         metrics = QFontMetricsF(look.font(bold=is_current))
-        name = metrics.elidedText(self.tabText(index), Qt.TextElideMode.ElideRight, room.width())
+        name = metrics.elidedText(self.name_of(index), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
         if is_current and self.hasFocus():
             painter.setPen(QPen(look.color("weight"), look.stroke, Qt.PenStyle.DotLine))
@@ -179,7 +185,7 @@ class HeadTabs(QTabBar):
             return
         self.close_editor()
         self._renamed = index
-        editor = QLineEdit(self.tabText(index), self)
+        editor = QLineEdit(self.name_of(index), self)
         editor.setAccessibleName(f"name of head {index + 1}")
         editor.setFont(self._state.look.font())
         editor.setGeometry(self.tabRect(index).adjusted(self._side() + self._pad(), 4, -2, -4))

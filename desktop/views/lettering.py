@@ -12,8 +12,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
 from desktop.theme import Look
+from export.prose import contained
 
-__all__ = ["Lettering", "Written", "apart", "lettering", "plain_tip"]
+__all__ = ["Lettering", "Written", "apart", "lettering", "plain_tip", "title_without_markup"]
 
 MOST_TEXTS = 5000
 SIZES = (1.0, 0.9, 0.8, 0.72, 0.64)
@@ -162,9 +163,15 @@ def lettering(look: Look) -> Lettering:
 
 def apart(word: str) -> str:
     """A word to be put into a sentence: one written from right to left turns nothing around it."""
-    return f"\u2068{word}\u2069"
+    return f"\u2068{contained(word)}\u2069"
 
 
 def plain_tip(text: str) -> str:
     """A tooltip that says just this, wrapped: a word may look like markup."""
     return f"<p>{escape(text)}</p>" if text else ""
+
+
+def title_without_markup(text: str) -> str:
+    """A title of a dock, of which Qt makes a tab and its tooltip: no & is a key, and a joiner that
+    nobody sees keeps what looks like a tag from being one."""
+    return text.replace("&", "&&\u2060").replace("<", "<\u2060")

@@ -1,4 +1,5 @@
 import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -906,9 +907,11 @@ def test_twenty_times_open_drag_close(qtbot):
         planes.drag(planes.tip(Q_SAT), planes.at(1, 1), planes.at(1, 0.5))
         planes.window.close()
         planes.window.deleteLater()
+        left = weakref.ref(planes.look)
         del planes, document, state
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         gc.collect()
+        assert left() is None
 
 
 # Pixels that are kept

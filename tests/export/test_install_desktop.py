@@ -114,6 +114,14 @@ def test_the_desktop_then_knows_the_type_of_a_document(install):
     assert "80:application/vnd.byhand+json:*.byhand.json" in globs
 
 
+@pytest.mark.skipif(not shutil.which("desktop-file-validate"), reason="needs desktop-file-utils")
+def test_the_entry_is_what_the_specification_says(install):
+    install()
+    entry = install.data / "applications" / "byhand.desktop"
+    done = subprocess.run(["desktop-file-validate", entry], capture_output=True, text=True)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
 def test_elsewhere_it_says_in_one_line_what_to_do(monkeypatch, capsys):
     from export.cli import main
 

@@ -2,11 +2,20 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 
 import pytest
 
-from export.placing import make_folders, place_bytes, place_file, place_text, refuse_taken
+from export.placing import (
+    make_folders,
+    place_bytes,
+    place_file,
+    place_text,
+    refuse_taken,
+    working_folder,
+)
+from export.worker import _one_line
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are POSIX's")
 
@@ -117,3 +126,29 @@ def test_bytes_are_put_whole_or_not_at_all(tmp_path):
     with pytest.raises(OSError, match=r"[Nn]o such"):
         place_bytes(b"new", tmp_path / "no" / "a")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]
+
+
+# A full disk under what isn't done yet
+
+ADVICE = r"^no space left on the disk of temporary files \(.+\): make room there, or set TMPDIR to "
+
+
+@pytest.mark.parametrize("named", ["{}/a.svg", "file:{}/slide.mp4", None])
+def test_a_full_disk_of_temporary_files_is_told_with_the_way_out(named):
+    with pytest.raises(OSError, match=ADVICE) as caught, working_folder() as folder:
+        raise OSError(errno.ENOSPC, "No space left on device", named and named.format(folder))
+    assert "\n" not in str(caught.value)
+    assert not os.path.exists(folder)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES])
+def test_what_is_wrong_elsewhere_stays_as_it_was_told(tmp_path, number):
+    with pytest.raises(OSError, match=os.strerror(number)) as caught, working_folder():
+        raise OSError(number, os.strerror(number), str(tmp_path / "a.mp4"))
+    assert caught.value.filename == str(tmp_path / "a.mp4")
+
+
+def test_a_clip_that_fails_by_a_full_disk_says_so_in_the_same_line():
+    full = OSError(errno.ENOSPC, "No space left on device", "file:slide.mp4")
+    assert re.match(ADVICE, _one_line(full))
+    assert _one_line(OSError(errno.EIO, "broken", "x")).startswith("OSError: ")

@@ -326,7 +326,7 @@ def test_a_changed_number_is_seen_in_every_format(stub_byhand, document_file, fo
 @pytest.mark.case(33)
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
 def test_a_circle_is_round_and_whole_in_every_shape(stub_byhand, aspect):
-    """Case 33: 9:16: circles round, nothing cut. 4k and draft: same layout."""
+    """Case 33: 9:16: circles round, nothing cut."""
     asked = draft("shapes", "--aspect", aspect, "-o", "x.png")
     assert stub_byhand(*asked).returncode == 0
     with Image.open(stub_byhand.folder / "x.png") as picture:
@@ -335,6 +335,20 @@ def test_a_circle_is_round_and_whole_in_every_shape(stub_byhand, aspect):
     assert abs(np.ptp(rows) - np.ptp(columns)) <= 1
     assert 0 < rows[0] < rows[-1] < blue.shape[0] - 1
     assert 0 < columns[0] < columns[-1] < blue.shape[1] - 1
+
+
+@pytest.mark.case(33)
+def test_4k_and_draft_have_the_same_layout(stub_byhand):
+    """Case 33, its other half: 4k and draft: same layout."""
+    edges = []
+    for quality in ("draft", "4k"):
+        stub_byhand("render", "shapes", "--quality", quality, "-o", f"{quality}.png")
+        with Image.open(stub_byhand.folder / f"{quality}.png") as picture:
+            blue = np.asarray(picture.convert("RGB"))[..., 0] < 128
+        rows, columns = np.flatnonzero(blue.any(axis=1)), np.flatnonzero(blue.any(axis=0))
+        height, width = blue.shape
+        edges.append([rows[0] / height, rows[-1] / height, columns[0] / width, columns[-1] / width])
+    assert edges[0] == pytest.approx(edges[1], abs=0.004)
 
 
 @pytest.mark.case(35)
