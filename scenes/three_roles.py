@@ -101,7 +101,9 @@ class ThreeRoles(AttentionScene):
                 self.play(FadeIn(panel.story), run_time=0.7)
                 self.wait(1.0)
                 start = panel.story
-            self.play(FadeIn(panel.numbers, target_position=start), run_time=0.8)
+            # Straight down: a long list centred on a short story would begin outside the frame.
+            way = (panel.numbers.get_center() - start.get_center()) * (0.0, 1.0, 0.0)
+            self.play(FadeIn(panel.numbers, shift=way), run_time=0.8)
             if len(panel.plane):
                 self.play(FadeIn(panel.plane), run_time=0.4)
             if panel.arrow is not None:

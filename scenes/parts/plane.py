@@ -20,6 +20,9 @@ __all__ = ["Plane", "nice_step"]
 LINE, BELOW = 0.025, 0.42
 """Half as wide as an axis; how far under it numbers reach, which is kept free for them."""
 
+BESIDE = 0.3
+"""How far a number at the end of an axis may reach out of the box: a long one is left out."""
+
 STRIPS = ((LINE, -LINE), (BELOW, BELOW / 3))
 """How far below y = 0 the x axis and its numbers begin and end."""
 
@@ -89,7 +92,10 @@ class Plane(VGroup):
             for i in lines:
                 _add_line(axes if i == 0 else grid, axis, zero + i * step * self.unit, box)
             for i in (i for i in ticks if i % every == 0):
-                numbers.add(self._tick(i * step, axis, zero + i * step * self.unit, size, theme))
+                number = self._tick(i * step, axis, zero + i * step * self.unit, size, theme)
+                beside = box_of(number)
+                if box.left - BESIDE < beside.left and beside.right < box.right + BESIDE:
+                    numbers.add(number)
         if is_line:
             _add_line(axes, 1, self.origin[1], box)
         # One that fades in among arrows, in the place of another, is still behind them.

@@ -103,10 +103,10 @@ def test_captions_are_at_most_two_lines_of_42_and_last_one_to_seven_seconds(lect
         _, times, *lines = cue.splitlines()
         assert 1 <= len(lines) <= 2
         assert all(text_width(line) <= 42 for line in lines)
-        start, end = map(_seconds, times.split(" --> "))
-        assert 1 <= end - start <= 7
+        start, end = map(_milliseconds, times.split(" --> "))
+        assert 1000 <= end - start <= 7000
 
 
-def _seconds(clock):
-    hours, minutes, seconds = clock.replace(",", ".").split(":")
-    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+def _milliseconds(clock):
+    hours, minutes, seconds, rest = map(int, clock.replace(",", ":").split(":"))
+    return ((hours * 60 + minutes) * 60 + seconds) * 1000 + rest

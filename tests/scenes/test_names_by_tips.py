@@ -43,6 +43,14 @@ def test_the_numbers_under_an_axis_stay_in_its_box():
     assert plane.place(np.array((0.0, 2.0)))[1] <= box.top + 1e-9
 
 
+def test_a_long_number_at_the_end_of_an_axis_is_left_out():
+    box = Box(-2, 2, -1, 1)
+    plane = Plane([np.array((8e5, 0.0)), np.array((-8e5, 4e5))], box, LIGHT)
+    assert len(plane[2])
+    assert all(number.get_left()[0] > box.left - 0.3 for number in plane[2])
+    assert all(number.get_right()[0] < box.right + 0.3 for number in plane[2])
+
+
 def test_a_name_beside_a_turning_arrow_never_jumps():
     label = Square(0.5)
     ways = [(math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 721)]
