@@ -81,7 +81,7 @@ class ScaleTwins(PaintedPanel):
         self._twins = tuple(
             _bars(calculation, self.document.before, self._rows, scaled) for scaled in TWINS
         )
-        self._row = min(self._row, len(self._rows.words) - 1)
+        self._row = min(self._row, len(self._names) - 1)
         placed = (self.size(), self._area, self._corner(), self._names, self._dressed)
         if placed != self._placed:
             self._placed = placed
@@ -238,7 +238,7 @@ class ScaleTwins(PaintedPanel):
     # Pointer and keyboard
 
     def reached(self) -> Thing | None:
-        if not self._rows.words:
+        if self._row >= len(self._rows.words):
             return None
         return Thing("scale", self.document.sentence.focus, self._rows.words[self._row])
 
@@ -262,7 +262,7 @@ class ScaleTwins(PaintedPanel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.settle()
-        last = len(self._rows.words) - 1
+        last = len(self._names) - 1
         steps = {
             Qt.Key.Key_Up: max(self._row - 1, 0),
             Qt.Key.Key_Down: min(self._row + 1, last),

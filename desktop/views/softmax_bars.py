@@ -104,7 +104,7 @@ class SoftmaxBars(PaintedPanel):
             for i, box in zip(block.columns, block.boxes)
         )
         self._column = max(self._column, self._blocks[0].columns[0])
-        self._row = min(self._row, len(self._rows.words) - 1)
+        self._row = min(self._row, len(self._names) - 1)
 
     def _fitting(self) -> tuple[int, ...]:
         """The columns that have room, those that count most: the working has the others."""
@@ -281,7 +281,7 @@ class SoftmaxBars(PaintedPanel):
     # Pointer and keyboard
 
     def reached(self) -> Thing | None:
-        if not self._rows.words:
+        if self._row >= len(self._rows.words):
             return None
         step = self._columns[self._column].step
         return Thing(step, self.document.sentence.focus, self._rows.words[self._row])
@@ -306,7 +306,7 @@ class SoftmaxBars(PaintedPanel):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.settle()
-        row, column, last = self._row, self._column, len(self._rows.words) - 1
+        row, column, last = self._row, self._column, len(self._names) - 1
         steps = {
             Qt.Key.Key_Up: (max(row - 1, 0), column),
             Qt.Key.Key_Down: (min(row + 1, last), column),

@@ -190,6 +190,15 @@ def test_a_row_under_the_pointer_and_the_keyboard_lights_its_pair(show, document
     )
 
 
+@pytest.mark.parametrize("height", [60, 340])
+def test_keys_reach_the_row_of_the_rest_however_low_the_panel(show, state, height):
+    twins = show(Document(new_sentence([f"w{i}" for i in range(40)])), (460, height))
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_End):
+        QTest.keyClick(twins, key)
+    assert "others" in twins.accessibleDescription()
+    assert state.lit is None
+
+
 def test_a_click_on_a_bar_s_name_makes_it_the_focus_word_one_on_a_bar_does_not(
     show, document, state
 ):

@@ -179,6 +179,17 @@ def test_keys_walk_rows_and_columns_and_tell_the_row(show, document, state):
     )
 
 
+@pytest.mark.parametrize("height", [20, 120, 260])
+def test_keys_reach_the_row_of_the_rest_however_low_the_panel(show, state, height):
+    bars = show(Document(new_sentence([f"w{i}" for i in range(40)])), (480, height))
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        QTest.keyClick(bars, key)
+    for _ in range(len(bars.rows.words)):
+        QTest.keyClick(bars, Qt.Key.Key_Down)
+    assert "together" in bars.accessibleDescription()
+    assert state.lit is None
+
+
 @pytest.mark.case(13)
 def test_a_word_removed_under_the_keyboard_is_let_go(show, document):
     bars = show(document)
