@@ -99,6 +99,7 @@ class TableModel(QAbstractTableModel):
         self._columns = [(part, entry) for part in parts for entry in range(part.width)]
         self._n = len(parts[0].rows) if parts else 0
         self._has_words = bool(parts) and parts[0].name == WORD
+        self._told = self.document.sentence  # what Qt draws until it is told of the next
 
     # What changed
 
@@ -214,7 +215,7 @@ class TableModel(QAbstractTableModel):
             return self._row_names[row] if row < len(self._row_names) else str(row + 1)
         if not self._has_words:
             return str(row + 1)
-        return edits.name_of(self.document.sentence, row)
+        return edits.name_of(self._told, row)
 
     def row_label(self, row: int, *, is_scrolled: bool = False) -> str:
         """What stands before a row; the word itself where its column may be out of sight."""
@@ -223,7 +224,7 @@ class TableModel(QAbstractTableModel):
         if not self._has_words:
             return self.row_name(row)
         mark = MARK if row == self.document.sentence.focus else ""
-        word = f" {self.document.sentence.words[row]}" if is_scrolled else ""
+        word = f" {self._told.words[row]}" if is_scrolled else ""
         return f"{mark}{row + 1}{word}"
 
     def thing(self, row: int, column: int) -> Thing | None:

@@ -489,6 +489,23 @@ def test_removing_the_word_under_the_pointer_leaves_no_trace(table, document, st
     assert table.model.rowCount() == 4
 
 
+@pytest.mark.case(13)
+def test_what_is_drawn_before_the_table_hears_of_a_removal_is_what_it_was(table, document):
+    table.hide()
+    document.replace_all(new_sentence("alone"), None)
+    model, header = table.model, table.view.verticalHeader()
+    assert model.rowCount() == 5
+    for row in range(5):
+        assert model.headerData(row, Qt.Orientation.Vertical)
+        assert model.headerData(row, Qt.Orientation.Vertical, Qt.ItemDataRole.ToolTipRole) or row == 4
+        assert model.said(row, 1)
+    table.view.horizontalScrollBar().setRange(0, 9)
+    table.view.horizontalScrollBar().setValue(5)
+    assert header.width() > 0
+    table.show()
+    assert model.rowCount() == 2
+
+
 def test_it_follows_every_change_of_shape(table, document):
     for edit in (
         lambda s: edits.add_word(s, "x", 1),
