@@ -84,6 +84,7 @@ class Document(QObject):
         checked(edit.sentence)
         if edit.sentence != self._kept:
             self.undo_stack.push(EditCommand(self, self._kept, edit))
+            self.changed.emit()
 
     def preview(self, edit: Edit) -> None:
         """Show an edit without doing it: a drag. `keep` or `give_up` ends it."""
@@ -117,24 +118,28 @@ class Document(QObject):
         """Take the last edit back; in mid-drag, that is the drag."""
         if self._preview is not None:
             self.give_up()
-        else:
+        elif self.undo_stack.canUndo():
             self.undo_stack.undo()
+            self.changed.emit()
 
     def redo(self) -> None:
         """Do again what was taken back."""
         self.give_up()
-        self.undo_stack.redo()
+        if self.undo_stack.canRedo():
+            self.undo_stack.redo()
+            self.changed.emit()
 
     def take(self, sentence: Sentence, instead_of: Sentence) -> None:
         """Called by undo commands: the sentence is this one now.
 
-        The focus is a view's: it stays with its word unless the edit itself moved it.
+        The focus is a view's: it stays with its word unless the edit itself moved it. `changed`
+        waits until the step is done, for what was half typed may become another one with it.
         """
         focus = self._kept.focus
         if sentence.focus == instead_of.focus and focus < len(sentence.words):
             sentence = replace(sentence, focus=focus)
         self._kept = sentence
-        self._show(sentence)
+        self._work_out(sentence)
 
     # Views
 
@@ -163,9 +168,12 @@ class Document(QObject):
         self.saved.emit()
 
     def _show(self, sentence: Sentence) -> None:
+        self._work_out(sentence)
+        self.changed.emit()
+
+    def _work_out(self, sentence: Sentence) -> None:
         head = min(self.head, len(sentence.heads) - 1)
         self._calculation = Calculation(sentence, head, self._calculation.digits)
-        self.changed.emit()
 
     # The file
 

@@ -497,13 +497,33 @@ def test_what_is_drawn_before_the_table_hears_of_a_removal_is_what_it_was(table,
     assert model.rowCount() == 5
     for row in range(5):
         assert model.headerData(row, Qt.Orientation.Vertical)
-        assert model.headerData(row, Qt.Orientation.Vertical, Qt.ItemDataRole.ToolTipRole) or row == 4
+        assert (
+            model.headerData(row, Qt.Orientation.Vertical, Qt.ItemDataRole.ToolTipRole) or row == 4
+        )
         assert model.said(row, 1)
     table.view.horizontalScrollBar().setRange(0, 9)
     table.view.horizontalScrollBar().setValue(5)
     assert header.width() > 0
     table.show()
     assert model.rowCount() == 2
+
+
+@pytest.mark.parametrize("way", ["undo", "edit"])
+def test_what_is_half_typed_when_another_step_comes_is_a_step_after_it(show, way):
+    document = Document(new_sentence("a b c"))
+    table, start = show(document), document.kept
+    document.edit(edits.remove_word(document.sentence, 1))
+    go(table, 2, 0)
+    QTest.keyClick(table.view, Key.Key_F2)
+    QTest.keyClicks(editor_of(table), "zz")
+    if way == "undo":
+        document.undo()
+    else:
+        document.edit(edits.add_word(document.sentence, "b", 1))
+    assert document.kept.words == ("a", "b", "c", "zz")
+    for _ in range(document.undo_stack.count()):
+        document.undo()
+    assert document.kept == start
 
 
 def test_it_follows_every_change_of_shape(table, document):
