@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMimeData, QObject, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QWidget
 
 from desktop import dialogs
 from desktop.disk_watch import DiskWatch
@@ -161,6 +161,7 @@ class Files(QObject):
         path = self.document.path
         if path is None:
             return
+        self.keep_typed()
         question = f"Throw away all changes since “{self.title}” was saved?"
         if not self.document.is_dirty or dialogs.ask_overwrite(self._window, question, "Revert"):
             self._reload(path)
@@ -186,6 +187,7 @@ class Files(QObject):
 
     def save(self) -> bool:
         """Save to the document's own file, or to one that is asked for; whether it is saved."""
+        self.keep_typed()
         path = self.document.path
         if path is None:
             return self.save_as()
@@ -200,6 +202,7 @@ class Files(QObject):
 
     def save_as(self) -> bool:
         """Save to a file that is asked for."""
+        self.keep_typed()
         chosen = dialogs.choose_to_save(self._window, self._suggested())
         if chosen is None:
             return False
@@ -229,7 +232,7 @@ class Files(QObject):
 
     def may_go(self, *, rendering: bool = False) -> bool:
         """Whether the document may be put away: it is saved, or wasn't to be."""
-        self.document.give_up()
+        self.keep_typed()
         dirty = self.document.is_dirty
         if not dirty and not rendering:
             return True
@@ -239,6 +242,19 @@ class Files(QObject):
             case dialogs.Answer.DISCARD:
                 return True
         return False
+
+    def keep_typed(self) -> None:
+        """End what hands are at: a drag is given up, what is half typed becomes an edit."""
+        self.document.give_up()
+        typing = QApplication.focusWidget()
+        if not isinstance(typing, QLineEdit | QAbstractSpinBox):
+            return
+        if self._window.isAncestorOf(typing):
+            home = typing.parentWidget() or self._window
+            typing.clearFocus()
+            if QApplication.focusWidget() is None:
+                # A cell's editor goes as the keyboard leaves it; its table has it then.
+                (typing if typing.isVisible() else home).setFocus()
 
     # Clipboard and drop
 

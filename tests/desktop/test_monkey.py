@@ -369,9 +369,9 @@ def cage(full_window, answered):
 
 def let_loose(window, sentence, seed, folder, faults, bursts=1):
     """Open a sentence for a monkey; what it did is told where something is wrong after a burst."""
+    window.files.keep_typed()
     window.document.replace_all(sentence, None)
     window.files.opened.emit()
-    # First, for what was typed and not yet kept may become an edit when its panel goes.
     monkey = Monkey(window, seed, folder)
     window.state.set_level(("one", "all", "everything")[seed % 3])
     try:
