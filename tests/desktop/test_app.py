@@ -127,6 +127,23 @@ def test_a_signal_ends_the_app_tidily_and_keeps_what_is_not_saved(private_home, 
     assert '\\"kept\\", \\"cat\\"' in kept.read_text()
 
 
+@pytest.mark.case(35)
+def test_the_app_runs_where_no_program_is_on_the_path(private_home, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    app = app_process(
+        """
+for name in window.docks.docks:
+    window.docks.set_shown(name, True)
+window.state.set_level('everything')
+QApplication.processEvents()
+session.quit()
+"""
+    )
+    _, err = app.communicate(timeout=60)
+    assert app.returncode == 0, err
+    assert "Traceback" not in err
+
+
 @pytest.mark.slow
 @pytest.mark.case(18)
 def test_fifty_times_open_drag_close_ends_well_and_memory_stays_flat(private_home):

@@ -390,6 +390,16 @@ def test_a_file_that_is_broken_from_outside_is_told_and_mine_kept(window, dog, q
 
 
 @pytest.mark.case(22)
+def test_a_file_that_was_gone_for_a_while_is_noticed_when_it_is_back(window, dog, qtbot):
+    window.files.open(dog)
+    dog.unlink()
+    qtbot.waitUntil(lambda: "moved or deleted" in window.notices.texts.get("disk", ""))
+    qtbot.wait(400)
+    write_sentence(load_preset(), dog)
+    qtbot.waitUntil(lambda: "changed by another" in window.notices.texts["disk"])
+
+
+@pytest.mark.case(22)
 def test_saving_over_anothers_change_is_asked_first(window, dog, monkeypatch):
     window.files.open(dog)
     rename(window)

@@ -8,6 +8,7 @@ import sys
 import time
 from html import escape
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from msgspec.structs import replace
@@ -28,15 +29,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop import edits
+from desktop import dialogs, edits
 from desktop.canvas.arrows import Arrow
 from desktop.renders import arguments_of
 from desktop.spotlight import Thing
 from desktop.views.lettering import Written
 from desktop.views.painted import PaintedPanel
-from engine.files import format_sentence, write_sentence
+from engine.files import format_sentence, read_sentence, write_sentence
 from engine.presets import load_preset
 from engine.sentence import Head, Sentence, new_sentence, problems
+from export.figures import find_figure
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 PANELS = ("where", "copied", "mask", "causal", "bars", "twins", "tiles")
@@ -214,6 +216,41 @@ def texts_of(window, monkeypatch):
     return [written.full for written, _ in pen.texts] + lines
 
 
+@pytest.mark.case(5)
+def test_of_two_equal_words_the_second_alone_is_renamed_dragged_and_exported(
+    full_window, monkeypatch, tmp_path
+):
+    """Renamed, dragged, undone, saved, loaded, exported: only the second is another."""
+    from export.figures.save import FileStyle, figure_file
+    from export.figures.theme import FigureStyle
+
+    window, document = full_window, full_window.document
+    sentence = replace(load_preset(), words=("the", "cat", "the", "cat"), focus=2)
+    show(window, sentence)
+    monkeypatch.setattr(dialogs, "ask_text", lambda *_: "a")
+    window.words.rename()
+    plane = window.docks.docks["where"].panel
+    at = plane.surface.mapTo(window, QPointF(*plane.drawn[Arrow("query", 2)][1]).toPoint())
+    handle = window.windowHandle()
+    QTest.mousePress(handle, LEFT, NONE, at)
+    QTest.mouseMove(handle, at + QPoint(20, -20))
+    QTest.mouseMove(handle, at + QPoint(30, -30))
+    QTest.mouseRelease(handle, LEFT, NONE, at + QPoint(30, -30))
+    was, now = sentence.heads[0].query, document.kept.heads[0].query
+    assert [row for row, _ in enumerate(was) if was[row] != now[row]] == [2]
+    window.action_set.do("undo")
+    path = tmp_path / "a.byhand.json"
+    document.save(path)
+    expected = replace(sentence, words=("the", "cat", "a", "cat"))
+    assert read_sentence(path) == expected
+    svg = ElementTree.fromstring(
+        figure_file(find_figure("weights"), document.kept, 0, FigureStyle(), FileStyle(text="keep"))
+    )
+    texts = (one.text for one in svg.iter("{http://www.w3.org/2000/svg}text"))
+    assert [text for text in texts if text in expected.words] == [*expected.words] * 2
+    window.abandon()
+
+
 @pytest.mark.case(8)
 @pytest.mark.case(9)
 @pytest.mark.case(10)
@@ -281,6 +318,17 @@ def said_by(widget):
     if isinstance(widget, QAbstractButton):
         return widget.isChecked()
     return None
+
+
+@pytest.mark.case(13)
+@pytest.mark.parametrize("how", ["hover", "pin", "reach"])
+def test_what_is_lit_of_a_word_goes_with_it(full_window, how):
+    window = full_window
+    show(window, window.document.kept)
+    getattr(window.state, how)(Thing("score", 3, 3))
+    window.document.edit(edits.remove_word(window.document.kept, 3))
+    assert window.state.lit is None
+    window.abandon()
 
 
 @pytest.mark.case(15)
@@ -397,20 +445,25 @@ except SentenceError as error:
 
 @pytest.mark.case(34)
 @pytest.mark.parametrize("how", ["hover", "pinned", "keyboard", "zoom and level"])
-def test_what_is_rendered_and_copied_knows_nothing_of_what_is_lit(full_window, how):
-    window = full_window
+def test_what_is_exported_and_copied_knows_nothing_of_what_is_lit(full_window, monkeypatch, how):
+    window, copied = full_window, []
     show(window, window.document.kept)
+    monkeypatch.setattr(window.exports.copies, "copy", copied.append)
 
     def leaves():
         options = window.exports.renders.options()
         window.files.copy_text()
+        window.exports.bundles.folder.setText("there")
+        window.exports.copy_figure()
         return (
             arguments_of(options, Path("there.byhand.json")),
             format_sentence(options.sentence), QApplication.clipboard().text(),
+            copied[-1], window.exports.figures.options(), window.exports.worksheets.options(),
+            window.exports.bundles.options(),
         )  # fmt: skip
 
     before = leaves()
-    thing = Thing("score", 2, 1)
+    thing = Thing("score", 1, 0)  # not the focus word's
     if how == "hover":
         window.state.hover(thing)
     elif how == "pinned":

@@ -91,6 +91,16 @@ def test_zooming_ends_somewhere():
 
 
 @pytest.mark.case(2)
+@pytest.mark.parametrize("other", [(1.0, 2.0), (1e6, 1e6), (1e6, 0.0), (0.0, -1.0)])
+def test_one_tiny_vector_among_others_fits(other):
+    lens = fitted(np.array([other, (1e-300, 0.0)]), 470, 330, Margins(30, 20, 40, 30))
+    for x, y in (other, (1e-300, 0.0)):
+        across, down = lens.pixel(x, y)
+        assert 0 <= across <= 470
+        assert 0 <= down <= 330
+
+
+@pytest.mark.case(2)
 @pytest.mark.parametrize("size", [0.0, 1e-300, 1e-6, 1.0, 1e6])
 def test_vectors_of_every_size_fit(size):
     points = np.array([[size, size]] * 4)

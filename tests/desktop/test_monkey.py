@@ -300,6 +300,7 @@ class Monkey:
     def check(self):
         document = self.window.document
         assert document.before is None, "a drag is stuck"
+        self.window.files.keep_typed()
         assert document.sentence is document.kept or document.sentence == document.kept
         assert problems(document.kept) == ()
         stack, now = document.undo_stack, document.kept

@@ -375,6 +375,17 @@ def test_an_edit_between_press_and_drag_ends_the_press(planes):
     assert document.undo_stack.count() == 1
 
 
+@pytest.mark.case(12)
+def test_a_tip_let_go_where_nobody_told_us_is_stuck_to_nothing(planes):
+    planes.press(planes.tip(Q_SAT))
+    planes.move(planes.at(1, 1))
+    planes.move(planes.at(0, 1), held=False)
+    assert planes.document.before is None
+    planes.move(planes.at(1, 0), held=False)
+    assert planes.document.undo_stack.count() == 0
+    assert _query(planes.document) == (2.0, 0.0)
+
+
 @pytest.mark.case(13)
 def test_a_word_removed_under_the_pointer_breaks_nothing(planes):
     document = planes.document

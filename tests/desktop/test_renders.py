@@ -199,18 +199,23 @@ app = QCoreApplication([])
 render = renders.Render(export.options.RenderOptions(
     sentence=load_preset(), films=export.options.choose_films(["endless"]), quality="draft",
     output={str(tmp_path / "films")!r} + "/", force=True))
+print(render._process.processId(), flush=True)
 app.exec()
 """
-    app = subprocess.Popen([sys.executable, "-c", program])
+    app = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     try:
-        qtbot.waitUntil(lambda: pids_of(stub_scenes) != [], timeout=60_000)
+        with app.stdout as said:
+            command = int(said.readline())
+        # One counts the frames, one draws.
+        qtbot.waitUntil(lambda: len(pids_of(stub_scenes)) == 2, timeout=60_000)
     finally:
         app.send_signal(signal.SIGKILL)
         app.wait()
+    children = [command, *pids_of(stub_scenes)]
     deadline = time.monotonic() + 10
-    while not all(map(gone, pids_of(stub_scenes))) and time.monotonic() < deadline:
+    while not all(map(gone, children)) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert all(map(gone, pids_of(stub_scenes)))
+    assert all(map(gone, children))
 
 
 @pytest.mark.slow

@@ -25,9 +25,9 @@ def test_folders_are_the_users_own(private_home):
     "damage",
     [
         b"", b"{", b"[]", b"\0\0\0", b'{"theme": "pink"}', b'{"place": "x"}', b"[" * 100_000,
-        b"\xff\xfe{",
+        b"\xff\xfe{", b'{"recent": [1]}',
     ],
-    ids=["empty", "brace", "list", "nul", "theme", "place", "deep", "utf-16"],
+    ids=["empty", "brace", "list", "nul", "theme", "place", "deep", "utf-16", "recent"],
 )  # fmt: skip
 def test_damaged_settings_are_set_aside_and_said_once(path, damage):
     path.parent.mkdir(parents=True)

@@ -1,7 +1,12 @@
+import locale as locale_module
+
 import pytest
 from PySide6.QtCore import QLocale
 
 from desktop.views.typed import read_number, read_whole
+from engine.files import format_sentence
+from engine.sentence import Head, Sentence
+from export.worksheets import write_worksheet
 
 
 @pytest.fixture(params=["de_DE", "pt_BR", "C", "ar_EG"])
@@ -23,6 +28,21 @@ def locale(request):
 )  # fmt: skip
 def test_point_and_comma_are_decimal_marks_under_every_locale(locale, text, number):
     assert read_number(text) == number
+
+
+@pytest.mark.case(3)
+def test_files_have_a_point_under_every_locale(locale, monkeypatch):
+    monkeypatch.setitem(locale_module._override_localeconv, "decimal_point", ",")
+    rows = ((read_number("1,5"), read_number("62,5")),)
+    head = Head(name="one", query=rows, key=rows, value=rows)
+    sentence = Sentence(byhand=1, words=("cat",), heads=(head,), temperature=0.5)
+    text = format_sentence(sentence)
+    assert "[1.5, 62.5]" in text
+    assert '"temperature": 0.5' in text
+    for style in ("csv", "numpy", "json"):
+        sheet = write_worksheet(sentence, style=style)
+        assert "62.5" in sheet
+        assert "62,5" not in sheet
 
 
 @pytest.mark.parametrize(

@@ -408,6 +408,7 @@ def test_preferences_hold_at_once(window, qtbot):
     [
         None, (9999, 9999, 800, 600), (-5000, 0, 800, 600), (0, -4000, 800, 600),
         (10**12, 10**12, 10**12, 10**12), (0, 0, 0, 0), (0, 0, -5, 10), (100, 990, 800, 600),
+        (100, 100, 800, 3), (100, 100, 10**12, 600),
     ],
 )  # fmt: skip
 def test_a_window_that_would_not_be_seen_is_in_the_middle(place):

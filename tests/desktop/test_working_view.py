@@ -13,7 +13,7 @@ from desktop.views.panel import CALM
 from desktop.views.working_layout import NARROWEST, RAISED, lay_out
 from desktop.views.working_view import WorkingView
 from engine.palette import THEMES
-from engine.sentence import new_sentence
+from engine.sentence import Head, Sentence, new_sentence
 
 
 @pytest.fixture
@@ -47,6 +47,19 @@ def test_the_posts_numbers_are_on_the_paper(view):
     assert "= [0.04, 0.73, 0.18, 0.04]" in text
     assert "[3.03, 0.40]" in text
     assert "[3.00, 0.40]" in text
+
+
+@pytest.mark.case(10)
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(-0.0, "0"), (-0.001, "0.00"), (1e5, "1.00×10⁵"), (1e-9, "0.00"), (0.005, "0.01"),
+     (0.125, "0.13"), (9999.996, "1.00×10⁴")],
+)  # fmt: skip
+def test_a_score_is_written_on_the_paper_as_everywhere(view, document, number, text):
+    head = Head(name="one", query=((number,),), key=((1.0,),), value=((1.0,),))
+    document.replace_all(Sentence(byhand=1, words=("cat",), heads=(head,)), None)
+    QTest.qWait(2 * CALM)
+    assert f"scores = [{text}]" in "\n".join(drawn(view))
 
 
 def test_a_drag_changes_the_paper_and_giving_it_up_changes_it_back_at_once(view, document):

@@ -11,7 +11,7 @@ from scenes import SceneEntry
 PARTS = {
     "part1": ("Slide", "Bar", "Lingering"),
     "part2": ("Broken", "Endless", "Colours"),
-    "": ("Shapes",),
+    "": ("Shapes", "Spoken"),
 }
 
 scenes.CATALOG = tuple(

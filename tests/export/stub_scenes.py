@@ -9,6 +9,7 @@ import time
 import manim
 
 from scenes.beats import Beat, Cue
+from scenes.parts.word import Word
 from scenes.settings import Line
 
 
@@ -70,6 +71,17 @@ class Shapes(Stub):
         self.add(manim.Circle(radius=2, color="#0000FF", fill_opacity=1, stroke_width=0))
         self.wait(0.5)
         self.say("Round", "A circle", 0.0)
+
+
+class Spoken(Stub):
+    """Each word in a room of its own, one under another, 4 wide and 0.7 high."""
+
+    def construct(self):
+        for place, word in enumerate(self.settings.sentence.words):
+            drawn = Word(word, 0.42, "#000000", width=4.0, height=0.6)
+            self.add(drawn.shift((3.2 - 0.7 * place) * manim.UP))
+        self.wait(0.5)
+        self.say("Spoken", "Every word", 0.0)
 
 
 class Chatty(Slide):

@@ -12,6 +12,7 @@ from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
+import av
 import msgspec
 import pytest
 
@@ -452,6 +453,22 @@ def test_a_changed_word_draws_only_the_scenes_that_show_it(stub_byhand, keeping,
     assert drawn_by(clean) == {"slide", "bar", "colours"}
     drawn = films_in(stub_byhand.folder / "clean")
     assert {name: (stub_byhand.folder / name).read_bytes() for name in drawn} == drawn
+
+
+@pytest.mark.slow
+@pytest.mark.case(28)
+def test_a_changed_number_is_the_new_one_though_the_old_film_is_kept(
+    stub_byhand, keeping, document_file
+):
+    """Case 28, where clips are kept: the new video shows the new number."""
+    widths = []
+    for number in (4, 8, 4):
+        asked = ("--quality", "draft", "--sentence", str(document_file(number)), "--force")
+        assert stub_byhand("render", "bar", *asked).returncode == 0
+        with av.open(str(stub_byhand.folder / "bar.mp4")) as film:
+            last = list(film.decode(video=0))[-1].to_ndarray(format="gray")
+        widths.append((last[240] < 128).sum())
+    assert widths == pytest.approx([240, 480, 240], abs=3)
 
 
 @pytest.mark.slow

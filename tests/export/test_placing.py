@@ -93,6 +93,24 @@ def test_force_lets_no_read_only_file_go(tmp_path, monkeypatch):
         refuse_taken([tmp_path / "a.txt"], force=True)
 
 
+@pytest.mark.case(25)
+def test_two_who_place_the_same_file_at_once_never_meet(tmp_path, monkeypatch):
+    """Case 25, its last moment: the one places while the other is about to."""
+    copy, target = shutil.copyfile, tmp_path / "a.mp4"
+    for name in ("one", "other"):
+        (tmp_path / name).write_text(name)
+
+    def meanwhile(source, temporary):
+        monkeypatch.setattr(shutil, "copyfile", copy)
+        place_file(tmp_path / "other", target)
+        copy(source, temporary)
+
+    monkeypatch.setattr(shutil, "copyfile", meanwhile)
+    place_file(tmp_path / "one", target)
+    assert target.read_text() == "one"
+    assert sorted(os.listdir(tmp_path)) == ["a.mp4", "one", "other"]
+
+
 @pytest.mark.case(19)
 def test_a_full_disk_is_told_with_the_name_that_was_asked_for(tmp_path, monkeypatch):
     """Case 19, for what is exported: a full disk leaves the old file whole."""

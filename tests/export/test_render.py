@@ -18,8 +18,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from engine.files import parse_sentence
+from engine.files import parse_sentence, write_sentence
+from engine.sentence import new_sentence
 from export.lecture import document_in
+from export.options import QUALITIES
+from scenes.parts.layout import frame_size
+from scenes.parts.typeset import undrawable
 
 STUB_BYHAND = Path(__file__).parent / "stub_byhand.py"
 
@@ -167,13 +171,16 @@ def test_killed_in_mid_render_and_rendered_again_is_as_if_nothing_was(
 @pytest.mark.case(25)
 def test_the_same_scene_twice_at_once_into_the_same_folder_is_fine(stub_byhand, start_stub_byhand):
     """Case 25: the same scene rendered twice at once into the same folder: both fine."""
-    twins = [start_stub_byhand(*draft("slide", "-o", "out", "--force")) for _ in range(2)]
+    asked = draft("lingering", "-o", "out", "--force", "--json")
+    one = start_stub_byhand(*asked)
+    next(line for line in one.stdout if '"progress"' in line)
+    twins = [one, start_stub_byhand(*asked)]
     errors = [process.communicate(timeout=120)[1] for process in twins]
     assert [process.returncode for process in twins] == [0, 0], errors
-    names = ["slide.mp4", "slide.srt", "slide.vtt"]
+    names = ["lingering.mp4", "lingering.srt", "lingering.vtt"]
     assert sorted(os.listdir(stub_byhand.folder / "out")) == names
-    with av.open(str(stub_byhand.folder / "out" / "slide.mp4")) as film:
-        assert len(list(film.decode(video=0))) == 40
+    with av.open(str(stub_byhand.folder / "out" / "lingering.mp4")) as film:
+        assert len(list(film.decode(video=0))) == 70
 
 
 @pytest.mark.case(26)
@@ -326,13 +333,15 @@ def test_a_changed_number_is_seen_in_every_format(stub_byhand, document_file, fo
 @pytest.mark.case(33)
 @pytest.mark.parametrize("aspect", ["16:9", "9:16", "1:1"])
 def test_a_circle_is_round_and_whole_in_every_shape(stub_byhand, aspect):
-    """Case 33: 9:16: circles round, nothing cut."""
+    """Case 33: 9:16: circles round, nothing cut: the frame is as wide as scenes take it to be."""
     asked = draft("shapes", "--aspect", aspect, "-o", "x.png")
     assert stub_byhand(*asked).returncode == 0
     with Image.open(stub_byhand.folder / "x.png") as picture:
         blue = np.asarray(picture.convert("RGB"))[..., 0] < 128
     rows, columns = np.flatnonzero(blue.any(axis=1)), np.flatnonzero(blue.any(axis=0))
     assert abs(np.ptp(rows) - np.ptp(columns)) <= 1
+    across, _ = frame_size(blue.shape[1], blue.shape[0])
+    assert np.ptp(columns) / blue.shape[1] == pytest.approx(4 / across, abs=0.01)
     assert 0 < rows[0] < rows[-1] < blue.shape[0] - 1
     assert 0 < columns[0] < columns[-1] < blue.shape[1] - 1
 
@@ -349,6 +358,33 @@ def test_4k_and_draft_have_the_same_layout(stub_byhand):
         height, width = blue.shape
         edges.append([rows[0] / height, rows[-1] / height, columns[0] / width, columns[-1] / width])
     assert edges[0] == pytest.approx(edges[1], abs=0.004)
+
+
+@pytest.mark.case(6)
+def test_every_word_is_whole_and_in_its_box_at_every_quality(stub_byhand, tmp_path):
+    """Case 6, for video: each word whole, in order, inside its box; LC_ALL=C too."""
+    words = ("猫", "القط", "naïve", "😀", "a\u0301", "W" * 60, "<b>&amp;", "#x_$]@ref", "//", "ffi")
+    assert not undrawable("".join(words))
+    document, seen = tmp_path / "words.byhand.json", []
+    write_sentence(new_sentence(words), document)
+    for quality, size in QUALITIES.items():
+        asked = ("--sentence", str(document), "--quality", quality, "-o", f"{quality}.png")
+        done = stub_byhand("render", "spoken", *asked, env=os.environ | {"LC_ALL": "C"})
+        assert (done.returncode, done.stderr) == (0, "")
+        with Image.open(stub_byhand.folder / f"{quality}.png") as picture:
+            ink = np.asarray(picture.convert("L")) < 128
+        unit = size.height / 8
+        edges = []
+        for place in range(len(words)):
+            top, left = (0.45 + 0.7 * place) * unit, size.width / 2 - 2 * unit
+            box = ink[round(top) : round(top + 0.7 * unit), round(left) : round(left + 4 * unit)]
+            rows, columns = np.flatnonzero(box.any(axis=1)), np.flatnonzero(box.any(axis=0))
+            edges += [rows[0] / unit, rows[-1] / unit, columns[0] / unit, columns[-1] / unit]
+            box[:] = False
+        assert not ink.any()
+        seen.append(edges)
+    for edges in seen:
+        assert edges == pytest.approx(seen[-1], abs=0.04)
 
 
 @pytest.mark.case(35)

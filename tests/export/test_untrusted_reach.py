@@ -127,7 +127,7 @@ def test_a_strangers_document_reads_runs_and_asks_for_nothing(tmp_path, work):
 @pytest.mark.parametrize(
     "command",
     [
-        ["render", "bar", "--quality", "draft"],
+        ["render", "spoken", "--quality", "draft"],
         ["figure", "weights", "-o", "weights.svg"],
         ["worksheet", "--format", "html", "-o", "sheet.html"],
     ],

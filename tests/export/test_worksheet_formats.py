@@ -15,9 +15,10 @@ from markdown_it import MarkdownIt
 from engine import attention_of, work_through
 from engine.notation import write_list, write_share
 from engine.palette import contrast
+from engine.sentence import Head, Sentence
 from export.cli import main
 from export.hard_sentences import HARD_SENTENCES
-from export.worksheets import BLANK, write_worksheet
+from export.worksheets import BLANK, ENDINGS, write_worksheet
 
 SOME = ("one word", "two words", "any script", "d_k 1", "d_k 64", "huge", "zero", "causal",
         "may look at nothing", "two heads")  # fmt: skip
@@ -90,6 +91,26 @@ def check_latex(text):
             assert text[match.end()] == "1"
         assert token != "%"
     assert (depth, is_math, environments) == (0, False, [])
+
+
+@pytest.mark.case(4)
+@pytest.mark.parametrize("style", ENDINGS)
+def test_of_a_zero_query_no_format_holds_a_nan(style):
+    assert not re.search(r"\bnan\b", write_worksheet(HARD_SENTENCES["zero"], 0, style), re.I)
+
+
+@pytest.mark.case(10)
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(-0.0, "0"), (-0.001, "0.00"), (1e5, "1.00×10⁵"), (1e-9, "0.00"), (0.005, "0.01"),
+     (0.125, "0.13"), (9999.996, "1.00×10⁴")],
+)  # fmt: skip
+@pytest.mark.parametrize("style", ["text", "md", "html"])
+def test_a_score_is_written_in_a_worksheet_as_everywhere(style, number, text):
+    head = Head(name="one", query=((number,),), key=((1.0,),), value=((1.0,),))
+    sentence = Sentence(byhand=1, words=("cat",), heads=(head,))
+    sheet = re.sub(r"<[^>]*>", "", write_worksheet(sentence, 0, style))
+    assert f"[{text}]" in re.search("scores.*", sheet)[0]
 
 
 @pytest.mark.case(6)

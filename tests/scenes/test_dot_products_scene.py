@@ -4,6 +4,7 @@ import pytest
 
 from engine import attention_of
 from engine.notation import write_entries
+from engine.sentence import Head, Sentence
 from export.hard_sentences import HARD_SENTENCES
 from scenes.dot_products import DotProducts
 from scenes.parts.number import Number, outline, read_back
@@ -33,6 +34,16 @@ def test_the_entries_multiplied_are_the_vectors_own(which, request, run_scene):
     products = write_entries(query * key)
     expected = zip(write_entries(query), write_entries(key), products)
     assert seen["texts"] == [list(row) for row in expected]
+
+
+@pytest.mark.case(10)
+def test_scores_are_written_in_the_film_as_everywhere(run_scene):
+    texts = ["0", "0.00", "1.00×10⁵", "0.00", "0.01", "0.13", "1.00×10⁴"]
+    numbers = [-0.0, -0.001, 1e5, 1e-9, 0.005, 0.125, 9999.996]
+    keys = tuple((number,) for number in numbers)
+    head = Head(name="one", query=((1.0,),) * 7, key=keys, value=keys)
+    scene = run_scene(DotProducts, Sentence(byhand=1, words=tuple("abcdefg"), heads=(head,)))
+    assert _scores_under_words(scene) == ["0.00", *texts[1:]]  # of a list that isn't all whole
 
 
 def test_foot_times_length_is_the_score(post, run_scene):
