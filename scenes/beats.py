@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from scenes.direction import isolated
 from scenes.settings import PACES
 
 __all__ = [
@@ -61,10 +62,14 @@ class Beat:
 
 
 def text_width(text: str) -> int:
-    """The columns `text` takes: two for a wide (East Asian) character, none for a combining one."""
+    """The columns `text` takes: two for a wide (East Asian) character, none for a combining one.
+
+    Nor for a mark of direction, which nobody sees.
+    """
     return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
+        if not unicodedata.combining(c) and unicodedata.category(c) != "Cf"
     )
 
 
@@ -81,8 +86,8 @@ def shorten(text: str, columns: int) -> str:
 
 
 def quoted(word: str) -> str:
-    """A word of the sentence, as it stands in a caption."""
-    return f"“{word}”"
+    """A word of the sentence, as it stands in a caption: it turns nothing around it."""
+    return f"“{isolated(word)}”"
 
 
 def split_caption(caption: str) -> tuple[tuple[str, ...], ...]:

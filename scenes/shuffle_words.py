@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.sentence import Sentence
-from scenes.beats import quoted, shorten
+from scenes.beats import quoted, shorten, text_width
+from scenes.direction import isolated
 from scenes.parts.written import output_written
 
 __all__ = ["ShuffleWords"]
@@ -44,8 +45,8 @@ class ShuffleWords:
     @property
     def spoken(self) -> str:
         """The words in their new order, if they are few and short enough to be said."""
-        text = " ".join(self.shuffled)
-        is_short = len(text) <= SPOKEN and len(self.shuffled) == len(self.sentence.words)
+        text = " ".join(map(isolated, self.shuffled))
+        is_short = text_width(text) <= SPOKEN and len(self.shuffled) == len(self.sentence.words)
         return quoted(text) if is_short else "In the new order"
 
     def collecting(self) -> str:

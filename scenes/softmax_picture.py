@@ -98,10 +98,12 @@ class SoftmaxPicture(AttentionScene):
         stage, columns = self.zones.stage, self.columns_of.columns
         self.sizes = (self.sized(BODY * 1.1), self.sized(SMALL))
         self.score_line, self.base = stage.top - 0.2, stage.bottom + 1.72
-        self.over_base = max(OVER, stage.height - AROUND_BARS)
         self.board = Board(self.zones.working, zoom=self.zones.zoom)
         self.bars = BarRow(columns, self.columns_of.pitch, self.base, self.theme, self.row.masked)
         self.scores = self.number_row(self.score_texts)
+        # The tallest bar has its own number over it, under the scores on however many lines.
+        free = float(self.scores.get_bottom()[1]) - self.base - 1.2 * self.sizes[0]
+        self.over_base = min(max(OVER, stage.height - AROUND_BARS), free)
         is_scaled = self.attention.scale != 1.0
         self.score_name = self.row_name("scaled" if is_scaled else "score", self.score_line)
         self.add(self.columns_of)

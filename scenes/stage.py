@@ -26,7 +26,7 @@ from scenes.settings import SceneSettings
 __all__ = ["MOST_WORDS", "AttentionScene"]
 
 MOST_WORDS = 12
-CAPTION_LEADING = 1.3
+CAPTION, CAPTION_LEADING = 0.4, 1.3
 BODY = 0.34
 SMALL = 0.27
 QUESTION_HOLD = 3.0
@@ -184,7 +184,7 @@ class AttentionScene(Scene):
         # An upright frame is held closer: there it is a share of less than the height.
         side = min(float(config.frame_height), 0.75 * float(config.frame_width))
         least = self.theme.smallest_text * side
-        return max(size * self.settings.font_scale, least)
+        return max(size * self.settings.font_scale * self.zones.letters, least)
 
     def word_row(self) -> WordRow:
         """The words across the top of the stage, the focus word lit."""
@@ -227,6 +227,8 @@ class AttentionScene(Scene):
             left = small.get_left()
             fits = min(1.0, (zone.left + room - float(left[0])) / float(small.width))
             line.add(small.scale(max(fits, 0.1), about_point=left))
+            if is_upright:
+                _part(title, small, zone)
         return line
 
     def _title_note(self) -> str:
@@ -256,11 +258,11 @@ class AttentionScene(Scene):
             self.wait(SWAP)
 
     def _caption(self, lines: Sequence[str]) -> VGroup:
-        zone, size, caption = self.zones.caption, self.zones.caption_size, VGroup()
-        leading = CAPTION_LEADING * self.sized(size)
+        zone, size, caption = self.zones.caption, self.sized(CAPTION), VGroup()
+        leading = CAPTION_LEADING * size
         top = zone.center[1] + leading * (len(lines) - 1) / 2 - 0.325 * size
         for i, line in enumerate(lines):
-            piece = self.text(line, size)
+            piece = self.text(line, CAPTION)
             caption.add(piece.on_baseline(top - i * leading))
         # A line that an upright frame or a large font scale makes too long takes a smaller size.
         width, height = float(caption.width) or 1.0, float(caption.height) or 1.0
@@ -297,3 +299,12 @@ class AttentionScene(Scene):
 def _is_in(mobject: Mobject, box: Box) -> bool:
     x, y, _ = mobject.get_center()
     return box.left < x < box.right and box.bottom < y < box.top
+
+
+def _part(title: Text, note: Text, zone: Box) -> None:
+    """Keep large type apart where one stands under the other, and both in the zone."""
+    meet = float(note.get_top()[1] - title.get_bottom()[1]) + 0.05
+    if meet > 0:
+        both = VGroup(title.shift((0.0, meet, 0.0)), note)
+        both.scale(min(1.0, zone.height / float(both.height)))
+        both.move_to((zone.left, zone.center[1], 0.0), (-1, 0, 0))

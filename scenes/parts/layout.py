@@ -30,11 +30,11 @@ STACKED_BELOW = 1.3
 NEAR = 3
 """How many of the distances that are tried for a name are still near the tip that it names."""
 
-CAPTION, SQUARE_CAPTION = 0.4, 0.46
-"""How high a caption's letters are; a square frame shows all that is in it smaller."""
+SQUARE_LETTERS = 1.15
+"""How much larger letters are in a square frame, which shows all that is in it smaller."""
 
-UPRIGHT_ZOOM = 1.25
-"""How much larger the arithmetic is written where it has the whole width of an upright frame."""
+UPRIGHT_ZOOM, SQUARE_ZOOM = 1.25, 1.15
+"""How much larger the arithmetic is written where it has the whole width of the frame."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Zones:
 
     beside: where notes on the stage's rows go, each as high as its row; the working itself, unless
     that stands under the stage. zoom: how much larger than beside a wide stage the arithmetic may
-    be written. caption_size: how high a caption's letters are.
+    be written. letters: how much larger than in a wide frame all texts are.
     """
 
     title: Box
@@ -108,7 +108,7 @@ class Zones:
     caption: Box
     beside: Box
     zoom: float = 1.0
-    caption_size: float = CAPTION
+    letters: float = 1.0
 
 
 def frame_size(width: int, height: int) -> tuple[float, float]:
@@ -181,8 +181,8 @@ def _stacked(width: float, height: float, notes: float) -> Zones:
         # Tables are set as wide as their zone: no wider than the eye goes from word to number.
         working=Box(max(left, -3.3), min(right, 3.3), working_bottom, split - 0.3),
         caption=Box(left, right, bottom, bottom + 1.15),
-        zoom=UPRIGHT_ZOOM if is_upright else 1.0,
-        caption_size=CAPTION if is_upright else SQUARE_CAPTION,
+        zoom=UPRIGHT_ZOOM if is_upright else SQUARE_ZOOM,
+        letters=1.0 if is_upright else SQUARE_LETTERS,
     )
 
 

@@ -127,13 +127,15 @@ class Nest(VGroup):
                 change = change.set_stroke(**self._line_style())
             moves.append(change)
         moves.append(self.mark.animate.scale(ratio, about_point=self.corner))
-        for key, label in list(self.labels.items()):
-            x = self.box.left + self.box.width * key / n
-            if x - self.box.left < DIGIT * len(label_text(2 * key)) + LABEL_GAP:
+        keys = sorted(self.labels)
+        for key, following in zip(keys, [*keys[1:], n]):
+            room = self.box.width * (following - key) / n
+            if room < DIGIT * len(label_text(following)) + LABEL_GAP:
                 moves.append(FadeOut(self.labels.pop(key)))
             else:
-                right = float(label.get_right()[0])
-                moves.append(label.animate.shift((x - right, 0.0, 0.0)))
+                x = self.box.left + self.box.width * key / n
+                right = float(self.labels[key].get_right()[0])
+                moves.append(self.labels[key].animate.shift((x - right, 0.0, 0.0)))
         return moves
 
     def _piece(self, offset: NDArray[np.float64]) -> VMobject:

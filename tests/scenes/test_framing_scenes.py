@@ -110,7 +110,7 @@ class Said(AttentionScene):
 
 
 @pytest.mark.parametrize("font_scale", [1.0, 1.3, 2.0])
-@pytest.mark.parametrize("shape", [(64, 36), (36, 64)])
+@pytest.mark.parametrize("shape", [(64, 36), (36, 64), (64, 64)])
 def test_two_lines_of_a_caption_keep_apart_and_inside_their_zone(
     font_scale, shape, run_scene, post
 ):
@@ -128,7 +128,7 @@ class Titled(Said):
         return "answers: preset two-heads"
 
 
-@pytest.mark.parametrize("shape", [(64, 36), (36, 64)])
+@pytest.mark.parametrize("shape", [(64, 36), (36, 64), (64, 64)])
 def test_however_large_the_type_title_and_note_leave_the_formula_its_room(shape, run_scene, post):
     scene = run_scene(Titled, post, font_scale=2.5, shape=shape)
     title, formula, note = scene.title_line

@@ -61,6 +61,7 @@ def moved_by(animation):
         yield from moved_by(part)
 
 
+@pytest.mark.case(33)
 @pytest.mark.parametrize("shape", [WIDE, UPRIGHT])
 @pytest.mark.parametrize("name", ENTRIES)
 def test_no_text_of_the_post_meets_another_or_the_edge(name, shape, run_scene):

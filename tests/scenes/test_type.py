@@ -1,8 +1,9 @@
 """Lines of text as they are set and broken: nothing is lost, and they read as one would write."""
 
+import numpy as np
 import pytest
 
-from scenes.beats import split_caption
+from scenes.beats import quoted, split_caption, text_width
 from scenes.parts import typeset as setting
 from scenes.parts.type import set_line
 from scenes.parts.typeset import Line, typeset
@@ -74,3 +75,13 @@ def test_a_number_keeps_its_unit():
         "8,192 tokens in 6 layers: 192 MiB, 48 MiB or 24 MiB, read for every new token."
     )
     assert not lines[1].startswith("MiB")
+
+
+def test_a_word_that_turns_letters_round_turns_nothing_around_it():
+    turned = set_line(f"Most of it: {quoted(chr(0x202E) + 'abc')} and 0.73.")
+    plain = set_line(f"Most of it: {quoted('abc')} and 0.73.")
+    end = set_line("and 0.73.").points[:, 0]
+    assert turned.missing == 0
+    for line in (turned, plain):  # the end of the sentence is drawn as it would be alone
+        assert np.allclose(np.diff(line.points[-len(end) :, 0]), np.diff(end))
+    assert text_width(quoted(chr(0x202E) + "abc")) == text_width(quoted("abc"))
