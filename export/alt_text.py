@@ -33,10 +33,10 @@ from export.telling import (
     axes_of,
     closed_to,
     heard_by,
+    leaders,
     named,
     plural,
     shares,
-    strongest_for,
     told_of_others,
     word_count,
 )
@@ -216,27 +216,33 @@ def _contributions(told: Told) -> list[str]:
     ]
     if not order:
         return [*text, f"{shares(told, a, i)}."]
-    most = int(lengths.argmax())
     text.append(f"By weight: {named(order, part, rest)}.")
-    if not lengths.any():
+    heaviest, most = leaders(a.weights[i]), leaders(lengths)
+    if not most:
         return text
-    agree = "The largest contribution is that of the largest weight"
-    differ = "The largest contribution isn't that of the largest weight"
-    return [*text, f"{agree if most == order[0] else differ}: it comes from {told.names[most]}."]
+    said = "The largest contribution"
+    if len(heaviest) == 1:
+        said += " is" if most == heaviest else " isn't"
+        said += " that of the largest weight: it"
+    who = listed([told.names[j] for j in most]) if len(most) <= NAMED else f"{len(most)} words"
+    return [*text, f"{said} comes from {who}{' alike' if len(most) > 1 else ''}."]
 
 
 def _winning_word(told: Told) -> list[str]:
     a, d_k = told.attention, told.attention.key.shape[-1]
-    winners = [strongest_for(a, i) for i in range(len(told.names))]
+    winners = [tuple(leaders(row)) for row in a.weights]
     lines = []
-    for word in sorted({j for j in winners if j >= 0}, key=lambda j: -winners.count(j)):
+    for tied in sorted(filter(None, set(winners)), key=lambda tied: (-winners.count(tied), tied)):
         who = [
-            f"{told.names[i]} ({write_percent(float(a.weights[i, word]))})"
+            f"{told.names[i]} ({write_percent(float(a.weights[i, tied[0]]))})"
             for i, winner in enumerate(winners)
-            if winner == word
+            if winner == tied
         ]
         whose = listed(who) if len(who) <= NAMED else f"{len(who)} words"
-        lines.append(f"{told.names[word]} wins for {whose}")
+        names = (
+            listed([told.names[j] for j in tied]) if len(tied) <= NAMED else f"{len(tied)} words"
+        )
+        lines.append(f"{names} {'wins' if len(tied) == 1 else 'tie'} for {whose}")
     left = len(lines) - FEW if len(lines) > NAMED else 0
     if left:
         lines[FEW:] = [f"{left} more words win for one or more"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from engine import Attention, Sentence
 from engine.notation import write_list, write_number, write_percent
 from engine.softmax import FloatArray
@@ -16,10 +18,12 @@ from export.prose import isolated, listed
 __all__ = [
     "FEW",
     "NAMED",
+    "TIE",
     "Told",
     "axes_of",
     "closed_to",
     "heard_by",
+    "leaders",
     "named",
     "plural",
     "shares",
@@ -33,6 +37,9 @@ FEW = 3
 
 NAMED = 5
 """A sentence that is not longer is told whole."""
+
+TIE = 1e-6
+"""Numbers that differ by a smaller share are as large as each other."""
 
 ENTRIES = 4
 """A vector that is longer is told by its first numbers."""
@@ -140,6 +147,12 @@ def strongest_for(attention: Attention, listener: int) -> int:
     """The word that gets most; −1 where there is nothing to look at."""
     row = attention.weights[listener]
     return int(row.argmax()) if row.any() else -1
+
+
+def leaders(numbers: FloatArray) -> list[int]:
+    """Who has the most: several where they tie, nobody where all numbers (n,) are 0."""
+    most = float(numbers.max(initial=0.0))
+    return [int(j) for j in np.flatnonzero(numbers >= most * (1 - TIE))] if most > 0 else []
 
 
 def axes_of(told: Told) -> str:

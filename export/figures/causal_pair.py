@@ -20,6 +20,9 @@ __all__ = ["compose", "draw_causal_pair"]
 
 MARGIN = 12.0
 BETWEEN = 24.0
+GIVEN, OWN = ("no mask", "causal mask"), ("its own mask", "its own and causal")
+"""What the panels are called; the latter where the document has a mask besides the causal one."""
+
 HEADING = STRONG + 1.5 * GAP
 """What a panel's name takes above its grid, in points."""
 
@@ -49,7 +52,8 @@ def compose(figure: Figure, sentence: Sentence, head: int, style: FigureStyle) -
     """Two grids side by side, each with its name."""
     words = sentence.words
     room = room_for_grid(words, style, largest=0.75 * LARGEST_GRID)
-    longest = max(width_of(name, STRONG) for name in ("causal mask", "its own mask"))
+    names = GIVEN if sentence.mask is None else OWN
+    longest = max(width_of(name, STRONG) for name in names)
     panel = max(room.width, room.left + longest)
     size_in_points(
         figure, 2 * (panel + MARGIN) + BETWEEN, room.height + HEADING + 2 * MARGIN, style
@@ -69,9 +73,7 @@ def compose(figure: Figure, sentence: Sentence, head: int, style: FigureStyle) -
     # Any mask that the document has besides the causal one stays.
     attention = attention_of(replace(sentence, causal=False), head)
     draw_causal_pair(attention, grids[0], grids[1], words=words, focus=sentence.focus, style=style)
-    everything = "its own mask" if sentence.mask is not None else "no mask"
-    named = ((grids[0], everything), (grids[1], "causal mask"))
-    for ax, name in named:
+    for ax, name in zip(grids, names, strict=True):
         write(ax, 0, 0, name, style, size=STRONG, offset=(0, room.above + 0.5 * GAP))
 
 

@@ -30,10 +30,15 @@ from export.figures.sheet import (
     write_notes,
 )  # fmt: skip
 from export.figures.theme import BODY, GAP, SMALL, FigureStyle
+from export.prose import listed
+from export.telling import TIE, leaders
 
 __all__ = ["compose", "draw_contributions"]
 
 WIDTH, ROW, HEAD, FOOT = 430.0, 25.0, 22.0, 34.0
+AS_NAMED = 3
+"""So many words that tie are named."""
+
 BAR = 0.62
 """How much of a row its bar takes."""
 
@@ -57,20 +62,22 @@ def draw_contributions(
     # hypot, since a square of something tiny vanishes.
     gives = np.hypot.reduce(contributions(attention)[focus], axis=-1)
     lengths = np.hypot.reduce(attention.value, axis=-1)
-    shown = strongest(np.maximum(_shares(weights), _shares(gives)), focus)
+    shares = _shares(weights), _shares(gives)
+    # Of equal ones those that do both.
+    shown = strongest(np.maximum(*shares) + TIE * np.minimum(*shares), focus)
     seen = may_see(attention, focus)
     notes = [
-        _comparison(words, focus, weights, gives),
+        _comparison(words, focus, weights, gives, sum(seen)),
         which_words(shown, len(words), "that weigh or give most"),
     ]
     area = write_notes(ax, notes, as_sheet(ax, style), style)
     columns = _lay_out(ax, area, [words[j] for j in shown], lengths[shown], style)
     _name_rows(ax, columns, [words[j] for j in shown], shown.index(focus), style)
     _draw_factor(ax, columns, lengths[shown], [seen[j] for j in shown], style)
-    shares = [write_share(float(weight), style.digits) for weight in weights[shown]]
+    written = [write_share(float(weight), style.digits) for weight in weights[shown]]
     entries = _written(gives[shown], style.digits)
     for place, numbers, texts, color in (
-        (columns.weights, weights[shown], shares, style.colors.weight),
+        (columns.weights, weights[shown], written, style.colors.weight),
         (columns.gives, gives[shown], entries, style.colors.role("value")),
     ):
         _draw_bars(ax, place, numbers, texts, [seen[j] for j in shown], color, style)
@@ -100,19 +107,33 @@ def _written(lengths: FloatArray, digits: int) -> list[str]:
     ]
 
 
-def _comparison(words: Sequence[str], focus: int, weights: FloatArray, gives: FloatArray) -> str:
+def _comparison(
+    words: Sequence[str], focus: int, weights: FloatArray, gives: FloatArray, seen: int
+) -> str:
     """What the picture shows, in a sentence."""
     if not weights.any():
         return f"The word {quoted(words, focus)} may look at nothing: nothing is given to it."
     if not gives.any():
         return "Each value is 0 where there is weight: nothing is given, whoever has the weight."
-    heaviest, most = int(weights.argmax()), int(gives.argmax())
-    if weights[most] == weights[heaviest]:
-        return f"For {quoted(words, focus)}: {quoted(words, most)} weighs most and gives most."
-    return (
-        f"For {quoted(words, focus)}: {quoted(words, heaviest)} weighs most, "
-        f"but {quoted(words, most)} gives most, its value being longer."
-    )
+    heaviest, most = leaders(weights), leaders(gives)
+    who, s, much = _those(words, heaviest, seen)
+    weigh = f"For {quoted(words, focus)}: {who} weigh{s} {much}"
+    if most == heaviest:
+        return f"{weigh} and give{s} {much}."
+    who, s, much = _those(words, most, seen)
+    if set(most) > set(heaviest):
+        return f"{weigh}, and {who} give{s} {much}."
+    longer = "its value" if len(most) == 1 else "their values"
+    return f"{weigh}, but {who} give{s} {much}, {longer} being longer."
+
+
+def _those(words: Sequence[str], places: Sequence[int], seen: int) -> tuple[str, str, str]:
+    """Who has the most, their verb's ending, and how much it is: "all", "", "the same"."""
+    if len(places) == seen > 1:
+        return "all", "", "the same"
+    if len(places) > AS_NAMED:
+        return f"{len(places)} words", "", "most"
+    return listed([quoted(words, j) for j in places]), "s" if len(places) == 1 else "", "most"
 
 
 class _Columns:

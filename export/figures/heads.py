@@ -12,6 +12,7 @@ from engine.attention import Attention
 from engine.sentence import Sentence, attention_of
 from export.figures.grid import draw_grid, room_for_grid
 from export.figures.lettering import fit, write
+from export.figures.plots import room_of
 from export.figures.sheet import LEADING, MARGIN, wrap
 from export.figures.theme import GAP, SMALL, STRONG, FigureStyle, axes_at, size_in_points
 
@@ -53,9 +54,9 @@ def draw_heads(
         )
     for place, one in zip(places, heads):
         draw_grid(one, place, words, style, focus)
-    room = room_for_grid(words, style)
     for place, name in zip(places, names):
-        text = fit(name, STRONG, room.count * room.cell_width)
+        room = room_for_grid(words, style, largest=room_of(place, style)[0])
+        text = fit(name, STRONG, room.width - room.left)
         above = room.above + 0.5 * STRONG
         write(place, 0, 0, text, style, size=STRONG, offset=(0, above))
     return ax

@@ -14,15 +14,16 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
-from engine.notation import write_entries
+from engine.notation import MINUS, SUPERSCRIPTS, write_entries
 from engine.palette import ROLES
 from engine.softmax import FloatArray
 from export.figures.lettering import fit, width_of, write
 from export.figures.marks import line_style
-from export.figures.plots import dot, put_ticks, room_of
+from export.figures.plots import dot, put_ticks, room_of, widest
+from export.figures.sheet import MARGIN
 from export.figures.theme import GAP, SMALL, FigureStyle
 
-__all__ = ["Plane", "as_points", "open_plane"]
+__all__ = ["Plane", "as_points", "height_for", "names_together", "open_plane", "together"]
 
 SMALLEST = 1e-9
 """Vectors shorter than this are drawn as 0: nothing is fitted to them."""
@@ -33,8 +34,14 @@ LINES = 6
 HEAD = 9.0
 """An arrow's head, in points."""
 
+ROOM = 34.0
+"""What is free round all points, in points, for their names."""
+
 LONGEST = 120.0
 """A name beside a tip takes so much at most."""
+
+AS_NAMED = 3
+"""Names of so many words stand at one place at most."""
 
 
 @dataclass
@@ -162,8 +169,16 @@ def as_points(vectors: FloatArray) -> FloatArray:
     return vectors
 
 
+def height_for(points: FloatArray, width: float, most: float) -> float:
+    """How high a plane of this width is for points (n, 2): below `most` where they are flat."""
+    across, up = np.ptp(np.concatenate((points, np.zeros((1, 2)))), axis=0)
+    if up >= across:
+        return most
+    return float(np.clip((width - 2 * ROOM) * up / across + 2 * ROOM + 2 * SMALL, 0.6 * most, most))
+
+
 def open_plane(
-    ax: Axes, points: FloatArray, style: FigureStyle, *, room: float = 34.0, is_line: bool = False
+    ax: Axes, points: FloatArray, style: FigureStyle, *, room: float = ROOM, is_line: bool = False
 ) -> Plane:
     """A plane on `ax` that shows 0 and all points (n, 2), `room` points of it free on each side.
 
@@ -196,28 +211,53 @@ def _number(plane: Plane, is_line: bool) -> None:
         spine.set_visible(False)
     ax.tick_params(which="both", left=False, bottom=False, pad=style.size(3))
     ax.set_facecolor("none")
-    step = _nice_step(min(plane.size) / plane.scale / LINES)
-    for axis, reach in enumerate(plane.size):
-        low = float(plane.low[axis])
-        first = math.ceil(low / step - 1e-9)
-        last = math.floor((low + reach / plane.scale) / step + 1e-9)
-        places = [float(f"{i * step:.12g}") + 0.0 for i in range(first, last + 1)]
+    shorter = plane.size[0] / 2 if is_line else min(plane.size)
+    step = _nice_step(shorter / plane.scale / LINES)
+    while widest(_written(_places(plane, 0, step), step)) + 2 * GAP > step * plane.scale:
+        step = _nice_step(1.5 * step)
+    for axis in (0, 1):
+        places = _places(plane, axis, step)
         if is_line and axis == 1:
             put_ticks(ax, "y", [], [], style)
             ax.axhline(0.0, color=style.colors.faint, linewidth=style.stroke(1), zorder=0.6)
             continue
-        digits = max(0, -math.floor(math.log10(step) + 1e-9))
-        texts = write_entries(places, max(digits, 2) if step >= 10_000 else digits)
-        every = 1
-        if axis == 0:
-            widest = max((width_of(text, SMALL) for text in texts), default=0.0)
-            every = math.ceil((widest + 2 * GAP) / (step * plane.scale))
-        kept = [i for i in range(len(places)) if (first + i) % every == 0]
+        texts = _written(places, step)
+        kept = [i for i, text in enumerate(texts) if axis or _fits(plane, places[i], text)]
         put_ticks(ax, "xy"[axis], [places[i] for i in kept], [texts[i] for i in kept], style)
         draw = ax.axvline if axis == 0 else ax.axhline
         for place in places:
             color = style.colors.grid if place else style.colors.faint
             draw(place, color=color, linewidth=style.stroke(1), zorder=0.6 if place else 0.7)
+
+
+def _places(plane: Plane, axis: int, step: float) -> list[float]:
+    """The multiples of a step that an axis shows."""
+    low = float(plane.low[axis])
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor((low + plane.size[axis] / plane.scale) / step + 1e-9)
+    return [float(f"{i * step:.12g}") + 0.0 for i in range(first, last + 1)]
+
+
+def _written(places: Sequence[float], step: float) -> list[str]:
+    """Numbers along an axis: with the decimals of their step, or all as powers of ten."""
+    if step >= 0.001 and max(map(abs, places), default=0.0) < 10_000:
+        return write_entries(places, max(0, -math.floor(math.log10(step) + 1e-9)))
+    return [_as_power(place) for place in places]
+
+
+def _as_power(place: float) -> str:
+    """A round number as 1.5×10⁶, without needless decimals."""
+    if not place:
+        return "0"
+    mantissa, exponent = f"{place:.6e}".split("e")
+    raised = str(int(exponent)).translate(SUPERSCRIPTS)
+    return f"{mantissa.rstrip('0').rstrip('.')}×10{raised}".replace("-", MINUS)
+
+
+def _fits(plane: Plane, place: float, text: str) -> bool:
+    """Whether what is written under a place on the lower axis ends inside the picture."""
+    at = (place - float(plane.low[0])) * plane.scale
+    return at + width_of(text, SMALL) / 2 <= plane.size[0] + MARGIN
 
 
 def _nice_step(least: float) -> float:
@@ -240,3 +280,9 @@ def names_together(
         else:
             groups.append((points[i], [i]))
     return groups
+
+
+def together(names: Sequence[str]) -> str:
+    """Names of one place: three at most, and how many more there are."""
+    more = len(names) - AS_NAMED
+    return ", ".join(names[:AS_NAMED]) + (f", +{more}" if more > 0 else "")

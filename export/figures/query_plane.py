@@ -14,7 +14,7 @@ from engine.notation import write_entries
 from engine.sentence import Sentence, attention_of
 from engine.softmax import FloatArray
 from export.figures.lettering import fit
-from export.figures.plane import as_points, names_together, open_plane
+from export.figures.plane import as_points, height_for, names_together, open_plane, together
 from export.figures.plots import new_plot, write_under
 from export.figures.sheet import may_see, quoted, strongest, which_words
 from export.figures.theme import BODY, SMALL, FigureStyle
@@ -26,9 +26,6 @@ WIDTH, HEIGHT, LEFT = 420.0, 320.0, 52.0
 LINE_HEIGHT = 84.0
 NAME = 96.0
 """What a name takes at most, in points."""
-
-AS_NAMED = 3
-"""Names of so many words stand at one tip at most."""
 
 
 def draw_query_plane(
@@ -48,8 +45,7 @@ def draw_query_plane(
     """
     style = style or FigureStyle()
     shown = _shown(attention, focus)
-    query, keys = _flat(attention, focus, shown)
-    feet = np.array([project(key, query) for key in keys])
+    query, keys, feet = _flat(attention, focus, shown)
     is_line = attention.query.shape[-1] == 1
     plane = open_plane(ax, np.concatenate((keys, query[None], feet)), style, is_line=is_line)
     colors, zero = style.colors, np.zeros(2)
@@ -73,12 +69,14 @@ def draw_query_plane(
     )
     scores = write_entries([float(attention.scores[focus, j]) for j in shown], style.digits)
     for point, places in names_together(plane, keys, [words[j] for j in shown]):
-        named = [
-            f"{isolated(fit(words[shown[i]], SMALL, NAME))}{'' if seen[shown[i]] else ' (hidden)'}"
-            for i in places[:AS_NAMED]
-        ]
-        more = f", +{len(places) - AS_NAMED}" if len(places) > AS_NAMED else ""
-        text = f"k {', '.join(named)}{more}: {scores[places[0]]}"
+        named = together(
+            [
+                isolated(fit(words[shown[i]], SMALL, NAME))
+                + ("" if seen[shown[i]] else " (masked)")
+                for i in places
+            ]
+        )
+        text = f"k {named}: {scores[places[0]]}"
         plane.name(point, text, colors.role("key"), longest=3 * NAME)
     write_under(ax, _notes(attention, words, focus, shown), style, left=LEFT)
     return ax
@@ -87,8 +85,11 @@ def draw_query_plane(
 def compose(figure: Figure, sentence: Sentence, head: int, style: FigureStyle) -> None:
     """The focus word's query of one head among all keys."""
     attention, words, focus = attention_of(sentence, head), sentence.words, sentence.focus
-    notes = _notes(attention, words, focus, _shown(attention, focus))
-    height = LINE_HEIGHT if attention.query.shape[-1] == 1 else HEIGHT
+    shown = _shown(attention, focus)
+    notes = _notes(attention, words, focus, shown)
+    query, keys, feet = _flat(attention, focus, shown)
+    height = height_for(np.concatenate((keys, query[None], feet)), WIDTH, HEIGHT)
+    height = LINE_HEIGHT if attention.query.shape[-1] == 1 else height
     ax = new_plot(figure, WIDTH, height, style, left=LEFT, notes=notes)
     draw_query_plane(attention, ax, words=words, focus=focus, style=style)
 
@@ -97,13 +98,17 @@ def _shown(attention: Attention, focus: int) -> list[int]:
     return strongest(attention.scores[focus], focus)
 
 
-def _flat(attention: Attention, focus: int, shown: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-    """The query (2,) and the shown words' keys (k, 2), as they lie in the plane that is drawn."""
+def _flat(
+    attention: Attention, focus: int, shown: Sequence[int]
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The query (2,), the shown words' keys (k, 2) and their feet, in the plane that is drawn."""
     query, keys = attention.query[focus], attention.key[list(shown)]
     if len(query) <= 2:
-        return as_points(query[None])[0], as_points(keys)
-    pairs = [in_their_plane(query, key) for key in keys]
-    return pairs[0][0], np.array([key for _, key in pairs])
+        query, keys = as_points(query[None])[0], as_points(keys)
+    else:
+        pairs = [in_their_plane(query, key) for key in keys]
+        query, keys = pairs[0][0], np.array([key for _, key in pairs])
+    return query, keys, np.array([project(key, query) for key in keys])
 
 
 def _draw_query_line(ax: Axes, query: FloatArray, style: FigureStyle) -> None:

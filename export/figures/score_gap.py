@@ -100,9 +100,9 @@ class _Mark:
         text = first
         for at, name in enumerate(more):
             if width_of(f"{text}, {name}", SMALL) > LONGEST:
-                return f"{text} and {len(more) - at} more {self.written}"
+                return f"{text} and {len(more) - at} more: {self.written}"
             text = f"{text}, {name}"
-        return f"{text} {self.written}"
+        return f"{text}: {self.written}"
 
 
 def _rivals(attention: Attention, focus: int) -> tuple[int, list[int]]:

@@ -5,6 +5,7 @@ On a sheet places are points from the lower left corner, before the style's scal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -81,13 +82,26 @@ def as_sheet(ax: Axes, style: FigureStyle) -> Area:
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
-    """The lines of a note, broken between words."""
-    lines: list[str] = []
-    for word in text.split(" "):
-        if lines and width_of(f"{lines[-1]} {word}", size) <= room:
+    """The lines of a note, about equally long, broken between words but not in a product or sum."""
+    text = re.sub(r" ([·×=+]) ", "\u00a0\\1\u00a0", text)
+    words = [fit(word, size, room) for word in text.split(" ")]
+    lines = _broken(words, size, room)
+    if len(lines) == 1:
+        return lines
+    narrow = max(width_of(text, size) / len(lines), *(width_of(word, size) for word in words))
+    while len(even := _broken(words, size, min(narrow, room))) > len(lines):
+        narrow *= 1.05
+    return even
+
+
+def _broken(words: Sequence[str], size: float, room: float) -> list[str]:
+    """Words in as few lines as their order allows, each as full as it gets."""
+    lines = [words[0]]
+    for word in words[1:]:
+        if width_of(f"{lines[-1]} {word}", size) <= room:
             lines[-1] += f" {word}"
         else:
-            lines.append(fit(word, size, room))
+            lines.append(word)
     return lines
 
 

@@ -18,7 +18,7 @@ from engine.palette import blend
 from engine.sentence import Sentence, attention_of
 from engine.softmax import FloatArray
 from export.figures.lettering import fit, width_of
-from export.figures.plane import Plane, as_points, names_together, open_plane
+from export.figures.plane import Plane, as_points, height_for, names_together, open_plane, together
 from export.figures.plots import new_plot, write_under
 from export.figures.sheet import (
     Area,
@@ -87,7 +87,11 @@ def compose(figure: Figure, sentence: Sentence, head: int, style: FigureStyle) -
         ax = new_sheet(figure, WIDTH + LEFT, ROW * rows + SMALL * 1.45 * (len(notes) + 2), style)
     else:
         is_line = attention.value.shape[-1] == 1
-        height = LINE_ROW * (len(mixture.names) + 4.5) if is_line else HEIGHT
+        height = (
+            LINE_ROW * (len(mixture.names) + 4.5)
+            if is_line
+            else height_for(mixture.points, WIDTH, HEIGHT)
+        )
         ax = new_plot(figure, WIDTH, height, style, left=LEFT, notes=notes)
     draw_value_plane(attention, ax, words=words, focus=focus, style=style)
 
@@ -109,6 +113,18 @@ class _Mixture:
     output: FloatArray
     name: str
     visible: FloatArray
+
+    @property
+    def ends(self) -> FloatArray:
+        """Where each part ends, head to tail."""
+        ends = np.cumsum(self.parts, axis=0)
+        ends[-1] = self.output  # the same, but for rounding
+        return ends
+
+    @property
+    def points(self) -> FloatArray:
+        """All that a plane must show of values of two numbers."""
+        return np.concatenate((self.values, self.visible, self.ends))
 
 
 def _mixture(attention: Attention, words: Sequence[str], focus: int) -> _Mixture:
@@ -157,11 +173,9 @@ def _notes(
 
 
 def _draw_plane(ax: Axes, mixture: _Mixture, style: FigureStyle) -> None:
-    ends = np.cumsum(mixture.parts, axis=0)
+    ends = mixture.ends
     starts = np.concatenate((np.zeros((1, 2)), ends[:-1]))
-    ends[-1] = mixture.output  # the same, but for rounding
-    points = np.concatenate((mixture.values, mixture.visible, ends, mixture.output[None]))
-    plane = open_plane(ax, points, style)
+    plane = open_plane(ax, mixture.points, style)
     colors, green = style.colors, style.colors.role("value")
     _draw_hull(plane, mixture)
     pale = blend(colors.ground, green, 0.5)
@@ -204,7 +218,7 @@ def _name_values(plane: Plane, mixture: _Mixture) -> None:
     drawn = [i for i, index in enumerate(mixture.indices) if index >= 0]
     names = [mixture.names[i] for i in drawn]
     for point, places in names_together(plane, as_points(mixture.values)[drawn], names):
-        text = "v " + ", ".join(isolated(fit(names[place], SMALL, 80)) for place in places)
+        text = "v " + together([isolated(fit(names[place], SMALL, 80)) for place in places])
         is_seen = any(mixture.seen[drawn[place]] for place in places)
         if not is_seen:
             text += " (masked)"

@@ -17,8 +17,8 @@ from engine.notation import write_share
 from engine.sentence import Sentence, attention_of
 from engine.softmax import FloatArray
 from export.figures.lettering import fit, width_of
-from export.figures.plane import Plane, names_together, open_plane
-from export.figures.plots import dot, new_plot, write_under
+from export.figures.plane import Plane, names_together, open_plane, together
+from export.figures.plots import dot, new_plot, widest, write_under
 from export.figures.sheet import (
     MOST_WORDS,
     Area,
@@ -35,6 +35,7 @@ from export.figures.sheet import (
 )  # fmt: skip
 from export.figures.theme import BODY, GAP, SMALL, FigureStyle
 from export.prose import isolated
+from export.telling import leaders
 
 __all__ = ["compose", "draw_winning_word", "winning_regions"]
 
@@ -98,8 +99,9 @@ def draw_winning_word(
         return ax
     plane = open_plane(ax, attention.query, style, room=46.0)
     regions = winning_regions(attention, focus)
-    _draw_regions(plane, regions, words)
     _draw_queries(plane, attention.query, words, focus)
+    _draw_regions(plane, regions, _winners(attention, words, focus))
+    _name_queries(plane, attention.query, words, focus)
     write_under(ax, _plane_notes(words, focus, bool(regions)), style, left=LEFT)
     return ax
 
@@ -134,10 +136,21 @@ def _plane_notes(words: Sequence[str], focus: int, has_regions: bool) -> list[st
     ]
 
 
+def _winners(attention: Attention, words: Sequence[str], focus: int) -> list[str]:
+    """Who wins with each word: itself, and all that have its key."""
+    seen = [j for j, is_seen in enumerate(may_see(attention, focus)) if is_seen]
+    return [
+        together(
+            [isolated(fit(words[j], BODY, 90)) for j in seen if (attention.key[j] == key).all()]
+        )
+        for key in attention.key
+    ]
+
+
 def _draw_regions(
-    plane: Plane, regions: Sequence[tuple[float, float, int]], words: Sequence[str]
+    plane: Plane, regions: Sequence[tuple[float, float, int]], winners: Sequence[str]
 ) -> None:
-    """Sectors with a shade and lines each, and their words where the frame is far."""
+    """Sectors with a shade and lines each, and who wins there where the frame is far."""
     ax, colors, style = plane.ax, plane.style.colors, plane.style
     brown, origin = colors.role("key"), plane.at(np.zeros(2))
     reach = float(np.hypot(*plane.size))
@@ -162,7 +175,7 @@ def _draw_regions(
             ax.plot(xs, ys, color=brown, linewidth=style.stroke(1.4), zorder=0.8)
         middle = corners.mean(axis=0) / plane.scale + plane.low
         room = float(np.ptp(corners[:, 0])) - 2 * GAP
-        text = f"k {isolated(fit(words[word], BODY, 90))}"
+        text = f"k {winners[word]}"
         if width_of(text, BODY) < room:
             plane.name(middle, text, brown, size=BODY)
 
@@ -205,20 +218,21 @@ def _rule(plane: Plane, corners: FloatArray, turn: float, gap: float = 9.0) -> N
 
 
 def _draw_queries(plane: Plane, query: FloatArray, words: Sequence[str], focus: int) -> None:
-    colors = plane.style.colors
-    shown = _shown(words, focus)
     plane.arrow(np.zeros(2), query[focus], "query")
-    blue = colors.role("query")
-    for j in shown:
-        at = query[j]
-        dot(plane.ax, float(at[0]), float(at[1]), plane.style, blue)
+    for at in query[_shown(words, focus)]:
+        color = plane.style.colors.role("query")
+        dot(plane.ax, float(at[0]), float(at[1]), plane.style, color)
         point = plane.at(at)
         plane.taken.append((*(point - 3), *(point + 3)))
+
+
+def _name_queries(plane: Plane, query: FloatArray, words: Sequence[str], focus: int) -> None:
+    shown, blue = _shown(words, focus), plane.style.colors.role("query")
     groups = names_together(plane, query[shown], [words[j] for j in shown])
     for at, places in sorted(groups, key=lambda group: focus not in [shown[p] for p in group[1]]):
         names = [isolated(fit(words[shown[place]], SMALL, 80)) for place in places]
         is_focus = focus in [shown[place] for place in places]
-        plane.name(at, f"q {', '.join(names)}", blue, size=BODY if is_focus else SMALL)
+        plane.name(at, f"q {together(names)}", blue, size=BODY if is_focus else SMALL)
 
 
 def _list_notes(attention: Attention, words: Sequence[str], shown: Sequence[int]) -> list[str]:
@@ -244,7 +258,8 @@ def _draw_list(
     names = min(max(width_of(words[j], BODY) for j in shown), 0.26 * area.width)
     names = max(names, width_of("q of", SMALL))
     left, winners = names + GAP, 0.3 * area.width
-    reach = area.width - left - winners - 40
+    shares = [write_share(float(attention.weights[j].max()), style.digits) for j in shown]
+    reach = area.width - left - winners - 1.5 * GAP - widest(shares, BODY)
     top = area.top - 0.5 * pitch
     write_middle(ax, names, top, "q of", style, size=SMALL, color=colors.role("query"), ha="right")
     write_middle(ax, left, top, "the winner's share", style, size=SMALL, color=colors.weight)
@@ -252,21 +267,18 @@ def _draw_list(
                  color=colors.role("key"))  # fmt: skip
     for row, j in enumerate(shown):
         y = area.top - (row + 1.5) * pitch
-        mask = np.array(may_see(attention, j))
-        winner, share = winning_word(
-            attention.query[j], attention.key, scale=attention.scale, mask=mask
-        )
+        most = leaders(attention.weights[j])
         color = colors.highlight if j == focus else colors.ink
         write_middle(ax, names, y, fit(words[j], BODY, names), style, size=BODY, color=color,
                      ha="right")  # fmt: skip
-        long = reach * float(share)
+        long = reach * float(attention.weights[j].max())
         if long:
             bar = Area(left, y - BAR / 2 * pitch, long, BAR * pitch)
             fill(ax, bar, style, colors.weight)
-        text = write_share(float(share), style.digits)
-        write_middle(ax, left + long + GAP / 2, y, text, style, size=BODY)
-        name = fit(words[int(winner)], BODY, winners) if winner >= 0 else "nobody"
+        write_middle(ax, left + long + GAP / 2, y, shares[row], style, size=BODY)
+        tied = together([isolated(fit(words[i], BODY, winners)) for i in most])
+        name = fit(tied or "nobody", BODY, winners)
         write_middle(ax, area.right - winners, y, name, style, size=BODY,
-                     color=colors.role("key") if winner >= 0 else colors.dim)  # fmt: skip
+                     color=colors.role("key") if most else colors.dim)  # fmt: skip
     line(ax, [left, left], [area.top - pitch * (len(shown) + 1), area.top - pitch], style,
          colors.faint)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import os
@@ -12,11 +13,14 @@ import warnings
 from xml.etree import ElementTree
 
 import msgspec
+import numpy as np
 import pytest
+from PIL import Image
 
 from engine import attention_of
 from engine.notation import write_share
 from engine.presets import load_preset
+from engine.sentence import Head, Sentence, new_sentence
 from export.carried import document_carried_by
 from export.cli import main
 from export.figures import FIGURES, find_figure
@@ -77,6 +81,7 @@ def meeting(boxes, slack=1.5):
     ]
 
 
+@pytest.mark.case(34)
 @pytest.mark.parametrize("title", SENTENCES)
 @pytest.mark.parametrize("name", [entry.name for entry in FIGURES])
 def test_no_two_texts_meet_and_none_leaves_the_picture(name, title):
@@ -96,6 +101,54 @@ def test_an_svg_of_any_sentence_parses_and_holds_no_nan(name):
         svg = figure_bytes(name, sentence, theme="both", text="keep").decode()
         assert not re.search(r"\b(nan|inf)\b", re.sub(r"(?s)<metadata>.*</metadata>", "", svg))
         ElementTree.fromstring(svg)
+
+
+@pytest.mark.case(6)
+@pytest.mark.parametrize("name", ["weights", "query-plane"])
+@pytest.mark.parametrize(
+    "word",
+    ["猫", "القط", "naïve", "😀", "a\u0301", "W" * 60, "<b>&amp;", "#x_$]@ref", "//", "ffi"],
+)
+def test_each_word_is_whole_in_order_and_inside_every_figure(name, word):
+    """The one that is too long for a figure is cut there, and ends with "…"."""
+    sentence = new_sentence([word, "b"])
+    shown = word if len(word) < 20 else "WW"
+    for text in ("keep", "embed"):
+        written = texts_of(figure_bytes(name, sentence, text=text))
+        assert any(shown in one for one in written)
+        assert len(word) < 20 or all("…" in one for one in written if "WW" in one)
+    boxes, whole = written_boxes(name, sentence, "light")
+    with Image.open(io.BytesIO(figure_bytes(name, sentence, format="png"))) as picture:
+        ink = np.asarray(picture.convert("L"))
+    high, across = ink.shape[0] / whole.height, ink.shape[1] / whole.width
+    for text, box in boxes:
+        if shown in text:
+            assert box.x0 >= 0 <= box.y0
+            assert box.x1 <= whole.width
+            assert box.y1 <= whole.height
+            top, bottom = ((whole.height - y) * high for y in (box.y1, box.y0))
+            part = ink[round(top) : round(bottom), round(box.x0 * across) : round(box.x1 * across)]
+            assert np.ptp(part) > 60
+
+
+@pytest.mark.case(4)
+@pytest.mark.parametrize("name", [entry.name for entry in FIGURES])
+def test_of_a_zero_query_no_figure_holds_a_nan(name, post):
+    head = msgspec.structs.replace(post.heads[0], query=((0, 1), (1, 1), (0, 0), (1, 0)))
+    svg = figure_bytes(name, msgspec.structs.replace(post, heads=(head,)), text="keep").decode()
+    assert not re.search(r"\bnan\b", re.sub(r"(?s)<metadata>.*</metadata>", "", svg), re.IGNORECASE)
+
+
+@pytest.mark.case(10)
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(-0.0, "0"), (-0.001, "0.00"), (1e5, "1.00×10⁵"), (1e-9, "0.00"), (0.005, "0.01"),
+     (0.125, "0.13"), (9999.996, "1.00×10⁴")],
+)  # fmt: skip
+def test_a_score_is_written_in_a_figure_as_everywhere(number, text):
+    head = Head(name="one", query=((number,),), key=((1.0,),), value=((1.0,),))
+    sentence = Sentence(byhand=1, words=("cat",), heads=(head,))
+    assert f"k cat: {text}" in texts_of(figure_bytes("query-plane", sentence, text="keep"))
 
 
 def test_the_grid_in_the_svg_says_what_the_engine_says(post):
@@ -165,6 +218,7 @@ def test_the_svg_is_told_to_those_who_cannot_see_it(post):
     assert "73 % of its attention to cat" in root.find(f"{SVG}desc").text
 
 
+@pytest.mark.case(6)
 def test_a_word_that_looks_like_mathematics_or_markup_stays_a_word(post):
     words = ("$x$", "<b>&amp;", "#x_$]@ref", "//")
     texts = texts_of(figure_bytes("weights", msgspec.structs.replace(post, words=words)))

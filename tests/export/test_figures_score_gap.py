@@ -29,7 +29,7 @@ def test_a_tie_gives_half_and_the_steepest_gradient():
 
 
 def test_the_posts_gaps_are_named(post):
-    assert {"sat 1.41", "the, down 2.83"} <= set(texts_of(post))
+    assert {"sat: 1.41", "the, down: 2.83"} <= set(texts_of(post))
 
 
 def test_a_word_alone_has_no_rival():

@@ -49,9 +49,9 @@ def written_boxes(name, sentence, style):
         return boxes, figure.bbox
 
 
-def faults_of(name, title, style):
+def faults_of(name, sentence, style):
     """Texts that leave the picture, and pairs that meet, by more than a hair at this size."""
-    boxes, whole = written_boxes(name, SENTENCES[title], style)
+    boxes, whole = written_boxes(name, sentence, style)
     slack = 1.5 * style.scale
     outside = [
         text
@@ -70,7 +70,7 @@ def faults_of(name, title, style):
 def test_no_two_texts_meet_before_a_projector(name, title):
     from export.figures.theme import FigureStyle
 
-    assert faults_of(name, title, FigureStyle("projector")) == ([], [])
+    assert faults_of(name, SENTENCES[title], FigureStyle("projector")) == ([], [])
 
 
 @pytest.mark.parametrize("scale", [0.5, 2.0])
@@ -79,7 +79,44 @@ def test_no_two_texts_meet_at_any_size_or_way_round(name, title, scale):
     from export.figures.theme import FigureStyle
 
     style = FigureStyle("dark", rows="keys", digits=4, font_scale=scale)
-    assert faults_of(name, title, style) == ([], [])
+    assert faults_of(name, SENTENCES[title], style) == ([], [])
+
+
+@pytest.mark.parametrize("times", [2e-8, 1e-4, 3e3, 2e5])
+@pytest.mark.parametrize("name", ["query-plane", "value-plane", "winning-word"])
+def test_numbers_along_a_plane_stay_in_the_picture_however_large_or_small(name, times):
+    from export.figures.theme import FigureStyle
+
+    sentence = HARD_SENTENCES["negative"]
+    given = {
+        role: tuple(tuple(number * times for number in row) for row in getattr(head, role))
+        for head in sentence.heads
+        for role in ("query", "key", "value")
+    }
+    head = msgspec.structs.replace(sentence.heads[0], **given)
+    sized = msgspec.structs.replace(sentence, heads=(head,))
+    assert faults_of(name, sized, FigureStyle()) == ([], [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_two_texts_meet_with_many_decimals(name):
+    from export.figures.theme import FigureStyle
+
+    for title in ("d_k 3", "twelve words"):
+        assert faults_of(name, SENTENCES[title], FigureStyle(digits=6)) == ([], [])
+
+
+@pytest.mark.parametrize("title", ["one word", "twelve words", "sixty-four words"])
+def test_long_names_of_many_heads_stay_over_their_grids(title):
+    from export.figures.theme import FigureStyle
+
+    sentence = HARD_SENTENCES[title]
+    heads = tuple(
+        msgspec.structs.replace(sentence.heads[0], name=f"{i} " + "long name " * 6)
+        for i in range(6)
+    )
+    many = msgspec.structs.replace(sentence, heads=heads)
+    assert faults_of("heads", many, FigureStyle()) == ([], [])
 
 
 def times(*took, start=256):
@@ -108,7 +145,7 @@ def test_no_two_texts_meet_where_times_are_drawn(measured, theme):
     from export.figures.theme import FigureStyle
 
     style = FigureStyle(theme, measured=measured)
-    assert faults_of("growth", "the post", style) == ([], [])
+    assert faults_of("growth", SENTENCES["the post"], style) == ([], [])
 
 
 def svg_of(name, sentence, theme, **kind):

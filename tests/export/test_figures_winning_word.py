@@ -1,10 +1,13 @@
 """Which word wins where."""
 
+import msgspec
 import numpy as np
 import pytest
 from matplotlib.text import Text
 
 from engine import attention_of, winning_word
+from engine.presets import load_preset
+from export.alt_text import alt_text
 from export.figures import find_figure, load_figure
 from export.figures.theme import FigureStyle, new_figure
 from export.figures.winning_word import winning_regions
@@ -17,6 +20,13 @@ def texts_of(sentence):
         figure = new_figure(style)
         load_figure(find_figure("winning-word"))(figure, sentence, 0, style)
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def flat(sentence):
+    """The sentence with one key for all words."""
+    head = sentence.heads[0]
+    head = msgspec.structs.replace(head, key=head.key[:1] * len(head.key))
+    return msgspec.structs.replace(sentence, heads=(head,))
 
 
 @pytest.mark.parametrize("name", ["any script", "huge", "may look at nothing"])
@@ -43,3 +53,13 @@ def test_regions_go_once_round(post):
 
 def test_where_no_plane_holds_the_queries_it_says_so():
     assert any("lie in no plane" in text for text in texts_of(HARD_SENTENCES["d_k 3"]))
+
+
+def test_words_of_one_key_win_together():
+    even = load_preset("an-even-spread")
+    assert "k the, cat, sat, +1" in texts_of(even)
+    assert "“the”, cat, sat and “down” tie for" in alt_text(even, 0, "winning-word")
+
+
+def test_words_that_tie_for_a_query_are_listed_together():
+    assert "the, cat, sat, +1" in texts_of(flat(HARD_SENTENCES["d_k 3"]))
