@@ -410,8 +410,10 @@ def test_whatever_hands_do_the_document_is_valid_and_undo_goes_back(
     let_loose(cage, sentence, seed, tmp_path, faults, BURSTS or 2)
 
 
-@pytest.mark.bench
-@pytest.mark.parametrize("seconds", [600])
+@pytest.mark.parametrize(
+    "seconds",
+    [pytest.param(20, marks=pytest.mark.slow), pytest.param(600, marks=pytest.mark.bench)],
+)
 def test_one_window_holds_out_for_long(cage, tmp_path, faults, seconds):
     """Sentence after sentence in one window, whatever the monkey before has left of it."""
     chance, sentences = random.Random(SEED), [sentence for _, sentence in hostile()]

@@ -1,6 +1,7 @@
 """Tiles give what the grid gives, whatever the shapes, and never more than a tile is held."""
 
 import threading
+from collections import deque
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from engine import attend, attend_tiled, causal_mask, convex_hull, walk_tiles
 from engine.exponential import FACTOR, LOWEST, exp2_times_factor
 from engine.presets import load_preset
 from engine.sentence import vectors_of
+from engine.threads import KEPT, workspace
 
 SIZES = st.integers(1, 24)
 SEEDS = st.integers(0, 2**32 - 1)
@@ -242,6 +244,16 @@ def test_steps_are_copies():
     steps = list(walk_tiles(query, key, value, tile=(4, 2)))
     assert not np.shares_memory(steps[0].output, steps[1].output)
     assert not np.array_equal(steps[0].output, steps[1].output)
+
+
+@pytest.mark.parametrize(("size", "is_kept"), [(KEPT, True), (KEPT + 8, False)])
+def test_a_workspace_is_kept_for_the_next_call_unless_it_is_large(monkeypatch, size, is_kept):
+    kept = deque()
+    monkeypatch.setattr("engine.threads._kept", lambda: kept)
+    assert KEPT == 4 * 2**20
+    with workspace(np.dtype(float), (size // 8,)) as (numbers,):
+        assert numbers.nbytes == size
+    assert bool(kept) is is_kept
 
 
 def test_two_calls_at_once_leave_blas_as_they_found_it():
