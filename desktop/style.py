@@ -22,7 +22,7 @@ def style_sheet(look: Look) -> str:
     raised = blend(theme.panel, theme.ink, 0.07)
     chosen = blend(theme.ground, theme.weight, 0.16)
     em = look.points
-    # Fusion's own box can't be seen on a dark ground.
+    # Fusion's own boxes can't be seen on a dark ground.
     tick = (_SIGNS / f"tick-{'dark' if theme.is_dark else 'light'}.svg").as_posix()
     return f"""
 QMainWindow::separator {{ background: {theme.panel}; width: 5px; height: 5px; }}
@@ -72,6 +72,13 @@ QFrame#notice[kind="wrong"] {{
 }}
 QFrame#card {{
     background: {theme.ground}; border: 2px solid {theme.weight}; border-radius: 8px;
+}}
+QLineEdit[frame="true"] {{
+    background: {theme.ground}; border: 1px solid {theme.faint}; border-radius: 3px;
+    padding: {em * 0.1 + 1:.0f}px {em * 0.25 + 1:.0f}px;
+}}
+QLineEdit[frame="true"]:focus {{
+    border: 2px solid {theme.weight}; padding: {em * 0.1:.0f}px {em * 0.25:.0f}px;
 }}
 QCheckBox::indicator {{
     width: {em * 1.35:.0f}px; height: {em * 1.35:.0f}px;
