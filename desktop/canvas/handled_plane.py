@@ -128,7 +128,9 @@ class HandledPlane(GrabbedPlane):
         return arrows[at] if 0 <= at < len(arrows) else None
 
     def event(self, event: QEvent) -> bool:
-        """Single keys are the plane's before they are the window's."""
+        """Single keys are the plane's before they are the window's; a dialog ends a drag."""
+        if event.type() == QEvent.Type.WindowBlocked:
+            self.end_gesture()  # Qt forgets what is pressed, and never tells of the release
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_command = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             is_way = event.key() in (

@@ -337,7 +337,7 @@ def test_the_picture_follows_a_tip_that_leaves_it(planes, qtbot):
 
 
 @pytest.mark.case(12)
-@pytest.mark.parametrize("how", ["escape", "undo", "remove", "paste", "focus", "hide"])
+@pytest.mark.parametrize("how", ["escape", "undo", "remove", "paste", "focus", "dialog", "hide"])
 def test_whatever_comes_in_mid_drag_ends_it_cleanly(planes, qtbot, how):
     document = planes.document
     planes.press(planes.tip(Q_SAT))
@@ -353,6 +353,11 @@ def test_whatever_comes_in_mid_drag_ends_it_cleanly(planes, qtbot, how):
         document.edit(edits.set_entries(document.kept, 0, "key", 0, 0, [[5, 5]]))
     elif how == "focus":
         planes.copy.surface.setFocus()
+    elif how == "dialog":
+        planes.look.surface.clearFocus()
+        planes.press(planes.tip(Q_SAT))
+        planes.move(planes.at(1, 1))
+        QApplication.sendEvent(planes.look, QEvent(QEvent.Type.WindowBlocked))
     else:
         planes.look.hide()
     assert document.before is None
