@@ -31,9 +31,9 @@ from export.bundle_options import (
     BundleOptions,
 )
 from export.bundle_words import clip_alt
-from export.prose import isolated
 from export.worksheets.as_html import page_colors, table_html
 from export.worksheets.sheet import Sheet, Table, spoken
+from scenes.direction import isolated
 
 if TYPE_CHECKING:
     # What makes clips needs the extra `video`.

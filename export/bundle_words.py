@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.sentence import Sentence
-from export.prose import isolated, named_in_prose
+from export.prose import named_in_prose
+from scenes.direction import isolated
 
 if TYPE_CHECKING:
     from export.bundle_clips import MadeClip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scenes.direction import TURNING, contained, isolated
+from scenes.direction import isolated
 
-__all__ = ["TURNING", "contained", "isolated", "listed", "named_in_prose", "word_names"]
+__all__ = ["listed", "named_in_prose", "word_names"]
 
 
 def word_names(words: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,8 @@ import numpy as np
 from engine import Attention, Sentence
 from engine.notation import write_list, write_number, write_percent
 from engine.softmax import FloatArray
-from export.prose import isolated, listed
+from export.prose import listed
+from scenes.direction import isolated
 
 __all__ = [
     "FEW",

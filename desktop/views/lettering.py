@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTransform
 
 from desktop.theme import Look
-from export.prose import contained
+from scenes.direction import contained
 
 __all__ = ["Lettering", "Written", "apart", "lettering", "plain_tip", "title_without_markup"]
 

@@ -18,7 +18,7 @@ from export.figures.plane import as_points, height_for, names_together, open_pla
 from export.figures.plots import new_plot, write_under
 from export.figures.sheet import may_see, quoted, strongest, which_words
 from export.figures.theme import BODY, SMALL, FigureStyle
-from export.prose import isolated
+from scenes.direction import isolated
 
 __all__ = ["compose", "draw_query_plane"]
 

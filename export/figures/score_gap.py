@@ -18,7 +18,7 @@ from export.figures.lettering import fit, width_of, write
 from export.figures.plots import dot, dress, name_axes, new_plot, put_ticks, room_of, write_under
 from export.figures.sheet import LEADING, may_see, quoted, strongest
 from export.figures.theme import BODY, GAP, SMALL, FigureStyle
-from export.prose import isolated
+from scenes.direction import isolated
 
 __all__ = ["compose", "draw_score_gap", "share_and_gradient"]
 

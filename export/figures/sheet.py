@@ -18,7 +18,7 @@ from engine.attention import Attention
 from engine.softmax import FloatArray
 from export.figures.lettering import fit, width_of, write
 from export.figures.theme import SMALL, FigureStyle, axes_at, size_in_points
-from export.prose import isolated
+from scenes.direction import isolated
 
 __all__ = [
     "LEADING", "MARGIN", "MOST_WORDS", "Area", "as_sheet", "fill", "line", "may_see", "new_sheet",

@@ -34,7 +34,7 @@ from export.figures.sheet import (
     write_notes,
 )  # fmt: skip
 from export.figures.theme import BODY, GAP, SMALL, FigureStyle
-from export.prose import isolated
+from scenes.direction import isolated
 
 __all__ = ["compose", "draw_value_plane"]
 

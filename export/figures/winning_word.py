@@ -34,8 +34,8 @@ from export.figures.sheet import (
     write_notes,
 )  # fmt: skip
 from export.figures.theme import BODY, GAP, SMALL, FigureStyle
-from export.prose import isolated
 from export.telling import leaders
+from scenes.direction import isolated
 
 __all__ = ["compose", "draw_winning_word", "winning_regions"]
 

@@ -13,7 +13,6 @@ from importlib.resources import files
 
 from engine.palette import ROLES, THEMES, Theme
 from engine.working import Term
-from export.prose import isolated
 from export.worksheets.sheet import (
     Blank,
     Block,
@@ -29,6 +28,7 @@ from export.worksheets.sheet import (
     Table,
     spoken,
 )
+from scenes.direction import isolated
 
 __all__ = ["html_of", "page_colors", "table_html"]
 

@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterator
 
 from engine.palette import ROLES
-from export.prose import TURNING
 from export.worksheets.sheet import (
     Blank,
     Block,
@@ -27,6 +26,7 @@ from export.worksheets.sheet import (
     Table,
     spoken,
 )
+from scenes.direction import TURNING
 
 __all__ = ["latex_of"]
 

@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from export.prose import isolated
 from export.worksheets.sheet import (
     Blank,
     Block,
@@ -26,6 +25,7 @@ from export.worksheets.sheet import (
     Table,
     spoken,
 )
+from scenes.direction import isolated
 
 __all__ = ["markdown_of"]
 

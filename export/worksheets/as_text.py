@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from export.prose import isolated
 from export.worksheets.sheet import (
     Blank,
     Fields,
@@ -21,6 +20,7 @@ from export.worksheets.sheet import (
     Table,
     spoken,
 )
+from scenes.direction import isolated
 
 __all__ = ["INDENT", "WIDTH", "text_of"]
 

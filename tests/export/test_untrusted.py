@@ -27,11 +27,11 @@ from export.figures import FIGURES
 from export.hard_sentences import STRANGERS_WORDS
 from export.jobs import Clip, Plan
 from export.options import RenderOptions, choose_films
-from export.prose import contained, isolated
 from export.transcript import Part, Row, transcript_page
 from export.worksheets import write_worksheet
 from export.worksheets.as_markdown import markdown_of
 from scenes.beats import Beat, Cue, split_caption
+from scenes.direction import contained, isolated
 from scenes.parts.typeset import typeset
 
 FETCHING = ("src", "href", "srcset", "poster", "data", "action", "content", "style")
