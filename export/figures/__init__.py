@@ -76,10 +76,16 @@ def find_figure(text: str) -> FigureEntry | None:
 
 
 def load_figure(entry: FigureEntry) -> Compose:
-    """The function that composes a figure, imported now."""
+    """The function that composes a figure, imported now; a name that it cuts stands whole below."""
     module, _, name = entry.target.partition(":")
     compose: Compose = getattr(import_module(module), name)
-    return compose
+    from export.figures.full_names import spell_out
+
+    def composed(figure: Figure, sentence: Sentence, head: int, style: FigureStyle) -> None:
+        compose(figure, sentence, head, style)
+        spell_out(figure, (*sentence.words, *(one.name for one in sentence.heads)), style)
+
+    return composed
 
 
 def _plain(name: str) -> str:

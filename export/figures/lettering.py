@@ -28,6 +28,7 @@ __all__ = [
     "fit",
     "font_files",
     "font_names",
+    "pieces_of",
     "undrawable",
     "width_of",
     "write",
@@ -104,16 +105,30 @@ def fit(text: str, size: float, room: float) -> str:
     """The text, or as much of its beginning as `room` points hold, with an ellipsis."""
     if width_of(text, size) <= room:
         return text
-    kept, parts = "", clusters(text)
+    parts = clusters(text)
+    return "".join(parts[: _as_many(parts, "…", size, room)]).rstrip() + "…"
+
+
+def pieces_of(text: str, size: float, room: float) -> list[str]:
+    """The text in pieces that `room` points hold, each as long as it gets; itself if it fits."""
+    pieces, parts = [], clusters(text)
+    while width_of(rest := "".join(parts), size) > room and len(parts) > 1:
+        count = _as_many(parts, "", size, room)
+        pieces.append("".join(parts[:count]))
+        parts = parts[count:]
+    return [*pieces, rest]
+
+
+def _as_many(parts: list[str], end: str, size: float, room: float) -> int:
+    """How many of the parts, with `end` after them, `room` points hold; one in any case."""
     low, high = 1, len(parts)
-    while low < high:  # the longest beginning that fits; a single cluster stands in any case
+    while low < high:
         middle = (low + high + 1) // 2
-        if width_of("".join(parts[:middle]).rstrip() + "…", size) <= room:
+        if width_of("".join(parts[:middle]).rstrip() + end, size) <= room:
             low = middle
         else:
             high = middle - 1
-    kept = "".join(parts[:low]).rstrip()
-    return kept + "…"
+    return low
 
 
 def clusters(text: str) -> list[str]:

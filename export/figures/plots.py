@@ -15,6 +15,7 @@ from export.figures.theme import GAP, SMALL, FigureStyle, axes_at, size_in_point
 
 __all__ = [
     "add_plot",
+    "axes_under",
     "dot",
     "dress",
     "name_axes",
@@ -46,14 +47,26 @@ def add_plot(
     right: float = 0.0, notes: Sequence[str] = (),
 ) -> Axes:  # fmt: skip
     """Axes under all that a figure has, as `new_plot` makes them; what is there keeps its place."""
-    whole_width, whole_height = (72 * inches / style.scale for inches in figure.get_size_inches())
+    top = 72 * figure.get_size_inches()[1] / style.scale + SMALL
     added = SMALL + height + BELOW + note_height(notes, width + left + right) + MARGIN
+    return axes_under(figure, (MARGIN + left, top, width, height), added, style)
+
+
+def axes_under(
+    figure: Figure, place: tuple[float, float, float, float], added: float, style: FigureStyle
+) -> Axes:
+    """Axes in a figure made `added` points higher below; what is there keeps its place.
+
+    place is (left, top, width, height), counted from the upper left corner, before the style's
+    scale.
+    """
+    width, height = (72 * inches / style.scale for inches in figure.get_size_inches())
     boxes = [ax.get_position() for ax in figure.axes]
-    size_in_points(figure, whole_width, whole_height + added, style)
-    share = whole_height / (whole_height + added)
+    size_in_points(figure, width, height + added, style)
+    share = height / (height + added)
     for ax, box in zip(figure.axes, boxes, strict=True):
         ax.set_position((box.x0, 1 - (1 - box.y0) * share, box.width, box.height * share))
-    return axes_at(figure, MARGIN + left, whole_height + SMALL, width, height, style)
+    return axes_at(figure, *place, style)
 
 
 def dress(ax: Axes, style: FigureStyle) -> None:

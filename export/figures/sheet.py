@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 
 from engine.attention import Attention
 from engine.softmax import FloatArray
-from export.figures.lettering import fit, width_of, write
+from export.figures.lettering import fit, pieces_of, width_of, write
 from export.figures.theme import SMALL, FigureStyle, axes_at, size_in_points
 from scenes.direction import isolated
 
@@ -82,9 +82,12 @@ def as_sheet(ax: Axes, style: FigureStyle) -> Area:
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
-    """The lines of a note, about equally long, broken between words but not in a product or sum."""
+    """The lines of a note, about equally long, broken between words but not in a product or sum.
+
+    A word that is longer than a line goes on in the next ones.
+    """
     text = re.sub(r" ([·×=+]) ", "\u00a0\\1\u00a0", text)
-    words = [fit(word, size, room) for word in text.split(" ")]
+    words = [piece for word in text.split(" ") for piece in pieces_of(word, size, room)]
     lines = _broken(words, size, room)
     if len(lines) == 1:
         return lines
@@ -114,8 +117,8 @@ def note_height(notes: Sequence[str], room: float) -> float:
 def write_notes(ax: Axes, notes: Sequence[str], area: Area, style: FigureStyle) -> Area:
     """Notes at the foot of an area, each begun on a line of its own; returns what is left above."""
     lines = [text for note in notes if note for text in wrap(note, SMALL, area.width)]
-    for i, text in enumerate(reversed(lines)):
-        y = area.bottom + SMALL * (0.3 + LEADING * i)
+    for i, text in enumerate(lines, start=1):
+        y = area.bottom + SMALL * (0.3 + LEADING * (len(lines) - i))
         write(ax, area.left, y, text, style, size=SMALL, color=style.colors.dim)
     taken = note_height(notes, area.width)
     return Area(area.left, area.bottom + taken, area.width, area.height - taken)
