@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from desktop.docks import PANELS
+from desktop.panels import PANELS
 from desktop.top_bar import LEVEL_NAMES
 from desktop.view_state import LAYERS, LEVELS
 from engine.presets import load_preset, preset_names

@@ -1,4 +1,4 @@
-"""The panels of a window: which there are, where each stands, and when it is shown.
+"""The panels of a window: where each stands, and when it is shown.
 
 The level says which are shown, but for those that were opened or closed by hand.
 """
@@ -13,46 +13,11 @@ from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QObject, QSize, Qt, 
 from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar
 
 from desktop.document import Document
-from desktop.panel_dock import PanelDock, PanelPlace, let_go
+from desktop.panel_dock import PanelDock, let_go
+from desktop.panels import PANELS, PanelPlace
 from desktop.view_state import LEVELS, ViewState
 
-__all__ = ["PANELS", "Docks"]
-
-
-PANELS = (
-    PanelPlace(
-        "where", "Where to look", "desktop.canvas.plane:LookPlane", "one",
-        ("query", "key", "score"),
-    ),
-    PanelPlace(
-        "copied", "What is copied", "desktop.canvas.plane:CopyPlane", "one",
-        ("value", "mix", "output"),
-    ),
-    PanelPlace(
-        "mask", "Your mask", "desktop.views.weight_grid:WeightGrid", "one",
-        ("mask",), (("causal", False),),
-    ),
-    PanelPlace(
-        "causal", "Your mask and causal", "desktop.views.weight_grid:WeightGrid", "one",
-        ("mask",), (("causal", True),),
-    ),
-    PanelPlace(
-        "working", "{word}, by hand", "desktop.views.working_view:WorkingView", "one",
-        ("score", "scale", "softmax", "mix"),
-    ),
-    PanelPlace(
-        "bars", "Weight and contribution", "desktop.views.softmax_bars:SoftmaxBars", "all",
-        ("softmax", "mix"),
-    ),
-    PanelPlace(
-        "twins", "Scaled and not", "desktop.views.scale_twins:ScaleTwins", "everything",
-        ("scale",),
-    ),
-    PanelPlace("words", "Words", "desktop.views.word_table:WordTable", "all"),
-    PanelPlace("growth", "Growth", "desktop.views.growth_view:GrowthView", "everything"),
-    PanelPlace("tiles", "Tiles", "desktop.views.tiles_view:TilesView", "everything"),
-    PanelPlace("heads", "Heads", "desktop.views.heads_view:HeadsView", "everything"),
-)  # fmt: skip
+__all__ = ["Docks"]
 
 _VERSION = 1
 """Of Qt's description of the docks: another number, and an old one isn't restored."""

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from desktop.document import Document
+from desktop.panels import PanelPlace
 from desktop.view_state import ViewState
 from desktop.views.lettering import plain_tip, title_without_markup
 from desktop.views.panel import Panel
 
-__all__ = ["PanelDock", "PanelPlace", "focus_in", "has_focus", "let_go"]
-
-
-@dataclass(frozen=True)
-class PanelPlace:
-    """A panel: its class ("module:Class"), its title, and from which level on it is shown.
-
-    lit_by: which parts of the formula it works out. "{word}" in a title is the focus word.
-    """
-
-    name: str
-    title: str
-    target: str
-    level: str
-    lit_by: tuple[str, ...] = ()
-    options: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def name_in_menus(self) -> str:
-        """The title without the word that changes."""
-        return self.title.removeprefix("{word}, ").capitalize() if "{" in self.title else self.title
+__all__ = ["PanelDock", "focus_in", "has_focus", "let_go"]
 
 
 class _TitleButton(QToolButton):
@@ -123,8 +102,15 @@ class _Title(QWidget):
         box = self.rect().adjusted(10, 0, self.fill.x() - self.width() - 6, 0)
         whole = self._dock.title
         shown = painter.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        place = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(box, place, shown)
         self.setToolTip(plain_tip(whole) if shown != whole else "")
+        about = self._dock.place.about
+        box.setLeft(box.left() + painter.fontMetrics().horizontalAdvance(f"{shown}  "))
+        painter.setFont(look.font())
+        if painter.fontMetrics().horizontalAdvance(about) <= box.width():
+            painter.setPen(look.color("dim"))
+            painter.drawText(box, place, about)
 
 
 class PanelDock(QDockWidget):
@@ -145,6 +131,7 @@ class PanelDock(QDockWidget):
         self._pointed_at = False
         self.title = place.name_in_menus
         self.setObjectName(place.name)
+        self.setAccessibleDescription(place.about)
         self.title_bar = _Title(self)
         self.setTitleBarWidget(self.title_bar)
         self.visibilityChanged.connect(self._catch_up)

@@ -29,12 +29,12 @@ from desktop.views.flow import FlowRow
 from desktop.views.growth_timing import WIDTH, GrowthTiming
 from desktop.views.panel import Panel
 from desktop.views.wheel import guard_wheel
-from engine.growth import Measurement, fitted_exponent, growth
+from engine.growth import Measurement, growth
 
 if TYPE_CHECKING:
     from desktop.views.growth_plot import GrowthPlot
 
-__all__ = ["GrowthView", "exponents_text"]
+__all__ = ["GrowthView"]
 
 SECONDS = {f"up to {seconds} s a run": seconds for seconds in (0.25, 0.5, 1.0, 2.0)}
 MEMORY = {
@@ -45,19 +45,6 @@ COUNTED = tuple(1 << power for power in range(8, 18))
 """The numbers of tokens whose cells and bytes are shown, measured or not."""
 
 COLUMNS = ("tokens", "cells of one grid", "one grid", "vectors alone", "grid takes", "tiles take")
-LAST = 4
-"""The largest sizes alone say how time grows: below them what a call costs by itself counts."""
-
-
-def exponents_text(measured: list[Measurement]) -> str:
-    """How time grows, by the last of what was measured; "" before there are two sizes."""
-    said = []
-    for name in ("grid", "tiles"):
-        timed = [(one.n, getattr(one, name)) for one in measured if getattr(one, name)][-LAST:]
-        if len(timed) > 1:
-            power = fitted_exponent([n for n, _ in timed], [seconds for _, seconds in timed])
-            said.append(f"n^{power:.2f} for {'the grid' if name == 'grid' else name}")
-    return f"time grows as {', '.join(said)}" if said else ""
 
 
 class GrowthView(Panel):
@@ -160,7 +147,13 @@ class GrowthView(Panel):
         self.start.setText("Start")
         self.start.setEnabled(True)
         self._show()
-        self.state.announce(exponents_text(self.measured) or "nothing was measured")
+        self.state.announce(self._grows() or "nothing was measured")
+
+    def _grows(self) -> str:
+        """How time grows, by what was measured; "" before there are two sizes."""
+        from export.growth import grows_as_text
+
+        return grows_as_text(self.measured)
 
     def end(self) -> None:
         """Stop, and wait until the thread is gone: before the window goes."""
@@ -211,7 +204,7 @@ class GrowthView(Panel):
         if self.numbers.isChecked():
             self._fill_table(n)
         own = growth(n, WIDTH)
-        text = exponents_text(self.measured)
+        text = self._grows()
         self.said.setText(
             f"your sentence: n = {n}, {own.cells:,} cells; twice as many words, four times as many"
             + (f".  Measured here: {text}" if text else "")

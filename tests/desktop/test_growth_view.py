@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop import edits
 from desktop.views import growth_timing
 from desktop.views.growth_timing import GrowthTiming
-from desktop.views.growth_view import GrowthView, exponents_text
+from desktop.views.growth_view import GrowthView
 from engine.growth import Measurement, growth
 
 
@@ -70,7 +70,7 @@ def test_start_measures_and_says_how_time_grows(view, qtbot, monkeypatch, state)
     QTest.mouseClick(view.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.timing is None)
     assert [one.n for one in view.measured] == [256, 512, 1024, 2048]
-    assert "n^2.00 for the grid, n^2.00 for tiles" in view.said.text()
+    assert "n^2.00 for the full grid and n^2.00 with tiles" in view.said.text()
     assert "n^2.00" in said[-1]
     assert view.start.text() == "Start"
 
@@ -156,13 +156,6 @@ def test_numbers_take_the_place_of_the_pictures(view):
     assert view.table.isVisible()
     QTest.mouseClick(view.numbers, Qt.MouseButton.LeftButton)
     assert not view.table.isVisible()
-
-
-def test_exponents_come_from_the_largest_sizes():
-    measured = [Measurement(n, 1.0, None) for n in (256, 512)]
-    measured += [Measurement(n, n**3 * 1e-9, None) for n in (1024, 2048, 4096, 8192)]
-    assert exponents_text(measured) == "time grows as n^3.00 for the grid"
-    assert exponents_text(measured[:1]) == ""
 
 
 @pytest.mark.case(15)

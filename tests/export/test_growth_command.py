@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from engine.growth import Measurement
 from export import cli
-from export.growth import size_text, time_text
+from export.growth import grows_as_text, size_text, time_text
 
 
 def test_the_table_has_a_row_a_size(capsys):
@@ -71,3 +72,10 @@ def test_a_time_that_was_not_measured_is_a_dash():
     assert time_text(None) == "-"
     assert time_text(0.0123) == "12.3 ms"
     assert time_text(2.5) == "2.50 s"
+
+
+def test_exponents_come_from_the_largest_sizes():
+    measured = [Measurement(n, 1.0, None) for n in (256, 512)]
+    measured += [Measurement(n, n**3 * 1e-9, None) for n in (1024, 2048, 4096, 8192)]
+    assert grows_as_text(measured) == "time grows as n^3.00 for the full grid"
+    assert grows_as_text(measured[:1]) == ""
