@@ -195,7 +195,7 @@ class CausalTriangle(AttentionScene):
             self.light("mask", "softmax")
             questions = Questions(
                 self.sentence.words, self.shown, self.zones.working, self.theme,
-                self.sized(BODY), self.sized(SMALL),
+                self.sized(BODY) * self.zones.zoom, self.sized(SMALL),
             )  # fmt: skip
             self.play(FadeIn(questions.heading), run_time=0.4)
             old: list[Animation] = []
@@ -361,16 +361,22 @@ class CausalTriangle(AttentionScene):
         texts = ("only itself", "as before")
         if self.grid.is_turned:
             texts = ("first column: only itself", "last column: as before")
+        size = BODY * self.zones.zoom
+        half = 0.62 * self.sized(size)
         for i, text in zip((0, n - 1), texts):
-            x, y = self.zones.beside.left, self.grid.rows[i]
-            numbers = self.figures(write_list(self.after[i], self.settings.digits), SMALL)
-            fits = self.grid.cell_height > 0.8 and numbers.width < self.zones.beside.width
+            x, y, room = self.zones.beside.left, self.grid.rows[i], self.zones.beside.width
+            has_height = self.grid.cell_height > 0.8
             if working.left < self.zones.stage.right:  # upright: under the grid, by name
-                x, y = working.left, working.top - 0.9 - 1.5 * (i > 0)
-                fits = numbers.width < working.width
+                x, y, room = working.left, working.top - 0.9 - 1.5 * (i > 0), working.width
+                has_height = True
                 text = text if self.grid.is_turned else f"{shorten(self.words[i], 12)}: {text}"
-            label = self.text(text, BODY, self.theme.highlight)
-            notes.add(label.move_to((x, y + 0.2 * fits, 0.0), (-1.0, 0.0, 0.0)))
+            numbers = self.figures(write_list(self.after[i], self.settings.digits), size)
+            narrower = min(1.0, room / float(numbers.width))
+            fits = has_height and narrower * self.sized(size) >= self.sized(SMALL)
+            label = self.text(text, size, self.theme.highlight)
+            label.scale(min(1.0, room / float(label.width)))
+            notes.add(label.move_to((x, y + half * fits, 0.0), (-1.0, 0.0, 0.0)))
             if fits:
-                notes.add(numbers.move_to((x, y - 0.22, 0.0), (-1.0, 0.0, 0.0)))
+                numbers.scale(narrower).move_to((x, y - half, 0.0), (-1.0, 0.0, 0.0))
+                notes.add(numbers)
         return notes

@@ -316,14 +316,14 @@ class DotProducts(AttentionScene):
         fades = [FadeOut(self.board.wipe())]
         if self.can_be_turned:
             fades.append(FadeOut(self.pair.perpendicular))
+        if len(self.hushed):
+            fades.append(FadeIn(self.hushed))
         if not self.is_flat and self.can_be_turned:
             fades.append(FadeOut(self.pair_plane))
         self.play(*fades, run_time=0.4)
         if not self.is_flat and self.can_be_turned:
             self.play(FadeIn(self.columns), run_time=0.5)
         self.dim_all_keys_but(*range(len(self.words)))
-        if self.is_flat and len(self.hushed):
-            self.play(FadeIn(self.hushed), run_time=0.4)
 
     def score_number(self, j: int) -> Number:
         """Word j's score, where it stands under the word."""

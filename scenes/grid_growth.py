@@ -23,9 +23,11 @@ SOURCE = (
     f"{WIDTH} numbers a vector,",
     f"{LAYERS} layers of {HEADS} heads.",
 )
+"""The base model of Vaswani et al. 2017: 8 heads of 64 numbers each, 6 layers."""
+
 PATHS = ("grid", "tiles")
 TIMED = ("Times measured on an", f"{MACHINE};", "one head, float32.")
-"""The base model of Vaswani et al. 2017: 8 heads of 64 numbers each, 6 layers."""
+BESIDE_CURVE = 0.55
 
 
 class GridGrowth(AttentionScene):
@@ -222,12 +224,13 @@ class GridGrowth(AttentionScene):
                                self.theme.highlight)  # fmt: skip
         at = np.array((self.box.left - 0.2, self.box.top - 0.2, 0.0))
         self.first.shift(at - self.first.get_right())
-        pitch = min(0.5, working.height / 12.6)
-        size, counted = self.sized(BODY), ("words", "cells")
-        self.ledger = GrowthTable(counted, working, self.theme, size, small, pitch)
+        zoom, rows = self.zones.zoom, (TOKENS[0] // self.n).bit_length()
+        size, counted = self.sized(BODY) * zoom, ("words", "cells")
+        self.ledger = GrowthTable(counted, working, self.theme, size, small, 0.5 * zoom, rows)
         room_for_three = self.sized(0.3) * 12.3 + 0.3 < working.width
         headings = ("tokens", "one grid", "vectors")[: 3 if room_for_three else 2]
-        self.bytes = GrowthTable(headings, working, self.theme, self.sized(0.3), small, 0.56)
+        size, rows = self.sized(0.3), len(TOKENS) + 1
+        self.bytes = GrowthTable(headings, working, self.theme, size, small, 0.56, rows)
         self.signs = VGroup()
         self.lay_out_tiles()
         self.lay_out_curves()
@@ -348,17 +351,16 @@ class GridGrowth(AttentionScene):
             ("grid", cost.grid_bytes, box.top - 0.15, self.theme.highlight),
             ("vectors", cost.vector_bytes, box.bottom + 0.25, self.theme.ink),
         ):
-            figure, unit = in_binary(count)
-            parts = (
-                self.text(name, SMALL, color), self.figures(figure, SMALL, color, 600),
-                self.text(unit, SMALL, color),
-            )  # fmt: skip
-            right = box.right - (0.45 if name == "grid" else 0.0)
-            for part in reversed(parts):
-                part.move_to((right, at, 0.0), (1.0, 0.0, 0.0))
-                right -= float(part.width) + 0.1
-            labels.add(*parts)
+            label = self.curve_label(name, *in_binary(count), color)
+            right = box.right - (BESIDE_CURVE if name == "grid" else 0.0)
+            labels.add(*label.shift((right - float(label.get_right()[0]), at, 0.0)))
         return labels
+
+    def curve_label(self, name: str, figure: str, unit: str, color: str) -> VGroup:
+        """A curve's name and what it comes to, on a line; it begins at x = 0."""
+        texts = [self.text(text, SMALL, color) for text in (name, unit)]
+        first, last = (text.on_baseline(-0.36 * self.sized(SMALL)) for text in texts)
+        return in_a_row(first, self.figures(figure, SMALL, color, 600), last, gap=0.1)
 
     def seconds(self, measured: float | None) -> str:
         """A time that was measured, in seconds."""
@@ -367,17 +369,14 @@ class GridGrowth(AttentionScene):
     def time_label(self, i: int, color: str) -> VGroup:
         """A path's name and its last time, in the chart's empty corner."""
         name, box = PATHS[i], self.times_chart.box
-        time = getattr(MEASURED[-1], name)
-        pieces = in_a_row(
-            self.text(name, SMALL, color), self.figures(self.seconds(time), SMALL, color, 600),
-            self.text("s", SMALL, color),
-        )  # fmt: skip
-        return pieces.move_to((box.left + 0.25, box.top - 0.25 - 0.45 * i, 0.0), (-1.0, 0.0, 0.0))
+        time = self.seconds(getattr(MEASURED[-1], name))
+        label = self.curve_label(name, time, "s", color)
+        return label.shift((box.left + 0.25, box.top - 0.25 - 0.45 * i, 0.0))
 
     def work_label(self) -> VGroup:
         """How many operations at the end of the curve."""
         box = self.work.box
         count = self.figures(write_number(self.cost(TOKENS[-1]).operations, self.settings.digits),
                              SMALL, self.theme.highlight, 600)  # fmt: skip
-        count.move_to((box.right - 0.45, box.top - 0.15, 0.0), (1.0, 0.0, 0.0))
+        count.move_to((box.right - BESIDE_CURVE, box.top - 0.15, 0.0), (1.0, 0.0, 0.0))
         return VGroup(count)

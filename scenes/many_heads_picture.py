@@ -107,9 +107,9 @@ class HeadsPicture(AttentionScene):
         """Where a head's small plane goes: beside its grid, or upright half of what is under."""
         if not self.is_stacked:
             return beside
-        working = self.zones.working
-        left = working.left + which * (working.width + 0.3) / 2
-        return Box(left, left + working.width / 2 - 0.15, working.bottom, working.top - 0.5)
+        stage, working = self.zones.stage, self.zones.working
+        left, width = stage.left + which * stage.width / 2, stage.width / 2 - 0.15
+        return Box(left, left + width, working.bottom, working.top - 0.5)
 
     def make_grid(self, which: int, zone: Box) -> Grid:
         """An empty grid in its half of the stage, its columns under the words."""

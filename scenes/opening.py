@@ -30,11 +30,10 @@ class Opening(AttentionScene):
                 if part != "mask" or self.sentence.causal:
                     formula.light(part)
                     self.wait(0.7)
-            formula.light()
+            formula.set_color(self.theme.ink)
         words = self._words(middle)
         with self.beat("The promise", promise_of(self.attention, self.sentence)):
             self.play(FadeIn(words), run_time=0.8)
-            formula.light("scores", "scale", "softmax", "value")
         self.play(FadeOut(VGroup(title, formula, words)), FadeOut(self.caption), run_time=0.5)
         self.wait(0.1)
 

@@ -45,6 +45,7 @@ class SharedKeys(AttentionScene):
 
     title = "Shared keys"
     lit = ("scores", "value")
+    working_share = 0.56
     heading: Text
 
     def construct(self) -> None:
@@ -262,10 +263,11 @@ class SharedKeys(AttentionScene):
         _, key, value = vectors_of(self.sentence, self.settings.head)
         width = key.shape[1] + value.shape[1]
         working = self.zones.working
-        pitch = min(0.55, working.height / 13.6)
-        sizes = min(self.sized(BODY), pitch / 1.1), self.sized(SMALL)
-        headings = ("words", "numbers")
-        self.ledger = GrowthTable(headings, working, self.theme, *sizes, pitch)
+        zoom, headings = self.zones.zoom, ("words", "numbers")
+        sizes = self.sized(BODY) * zoom, self.sized(SMALL)
+        self.ledger = GrowthTable(
+            headings, working, self.theme, *sizes, 0.55 * zoom, len(self.shown)
+        )
         self.counted = [self.ledger.row(f"{i + 1:,}", f"{(i + 1) * width:,}") for i in self.shown]
 
     def block(self, role: str, width: float, tall: float) -> VGroup:

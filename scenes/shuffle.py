@@ -37,7 +37,9 @@ from scenes.stage import BODY, SMALL, AttentionScene
 Floats = NDArray[np.floating]
 
 GAP, ARC = 0.3, 0.26
-DIMMED = 0.75
+DIMMED = 0.5
+HAND, BESIDE_HAND = 0.28, 0.2
+"""The radius of a dial beside a line, and the room between the two."""
 
 
 class Shuffle(AttentionScene):
@@ -234,12 +236,12 @@ class Shuffle(AttentionScene):
         self.line_names = VGroup()
         if not self.is_stacked:
             self.line_ys, self.line_pitch = self.grid.rows, self.grid.cell_height
-            self.room_for_names = 0.0
-            self.line_width = (working.width - GAP) / 2
+            self.room_for_names, hands = 0.0, HAND + BESIDE_HAND - 0.05
+            self.line_width = (working.width - hands - GAP) / 2
             return
         self.line_pitch = min(0.8, (working.height - 0.5) / n)
         self.line_ys = [working.top - 0.5 - self.line_pitch * (i + 0.5) for i in range(n)]
-        self.room_for_names = ROW_NAMES + 0.45
+        self.room_for_names = ROW_NAMES + 0.12 + 2 * HAND + BESIDE_HAND
         self.line_width = (working.width - self.room_for_names - GAP) / 2
         for word, y in zip(self.grid.names, self.line_ys):
             name = word.copy()
@@ -306,7 +308,7 @@ class Shuffle(AttentionScene):
         left, right = float(line.get_left()[0]), float(line.get_right()[0])
         y = self.line_ys[self.places[self.focus_column]]
         half = min(self.line_pitch * 0.42, 0.36)
-        box = Box(left - 0.07, right + 0.07, y - half, y + half)
+        box = Box(left - 0.12, right + 0.12, y - half, y + half)
         return boxes_shape([box]).set_stroke(self.theme.highlight, 4 * self.theme.stroke)
 
     # Hands
@@ -315,7 +317,7 @@ class Shuffle(AttentionScene):
         """A dial under each place, its number and what it adds."""
         stage, columns = self.zones.stage, self.row.columns
         radius = min(0.42 * self.row.pitch, 0.8)
-        y = stage.center[1] + 0.15
+        y = stage.center[1] + 0.5
         if self.is_stacked:
             y = (stage.top + self.zones.working.bottom) / 2 + radius + 0.6
         rows = self.position_rows()
@@ -329,7 +331,7 @@ class Shuffle(AttentionScene):
         texts = [write_list(row[:2], self.settings.digits) for row in rows]
         widest = max(float(Number(text, 1.0, self.theme.ink, 500).width) for text in texts)
         fits = min(size, self.row.pitch * 0.86 / widest)
-        if fits >= self.sized(SMALL) * 0.93:
+        if fits >= 0.9 * size:
             for group, x, text in zip(self.hand_numbers, columns, texts):
                 number = Number(text, fits, self.theme.ink, 500)
                 group.add(number.rewrite(text, x, y - radius - 0.4))
@@ -358,9 +360,8 @@ class Shuffle(AttentionScene):
 
     def shrink_hands(self) -> None:
         """Each dial travels to its place beside the grid's rows."""
-        x, radius = self.zones.stage.right + 0.19, min(0.17, 0.4 * self.line_pitch)
-        if self.is_stacked:
-            x = self.zones.working.left + ROW_NAMES + 0.3
+        x = self.zones.working.right - 2 * self.line_width - GAP - BESIDE_HAND - HAND
+        radius = min(HAND, 0.4 * self.line_pitch)
         rows = self.position_rows()
         small = VGroup(*(
             Hands(row, (x, y), radius, self.theme) for row, y in zip(rows, self.line_ys)

@@ -16,7 +16,7 @@ from engine.presets import load_preset
 from engine.sentence import attention_of
 from scenes.beats import SHORTEST_HOLD, Beat, Cue, quoted, reading_time, shorten, split_caption
 from scenes.parts.formula import Formula
-from scenes.parts.layout import Box, is_stacked, zones
+from scenes.parts.layout import WORKING_SHARE, Box, is_stacked, zones
 from scenes.parts.number import Number
 from scenes.parts.type import Text
 from scenes.parts.word import Word, WordRow
@@ -39,13 +39,15 @@ class AttentionScene(Scene):
     settings: whose numbers and how to tell them; None = the first preset, the post's sentence.
     After it has run, `beats` holds what was said and when. Subclasses set `title` (none = no
     title line) and `lit` (the parts of the formula at work), `has_notes` (something stands
-    beside the stage's rows) and tell their story in `construct`.
+    beside the stage's rows), `working_share` (the working's of the height, where it stands under
+    the stage) and tell their story in `construct`.
     """
 
     title = ""
     lit: tuple[str, ...] = ()
     shows_mask = False
     has_notes = False
+    working_share = WORKING_SHARE
 
     def __init__(self, settings: SceneSettings | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -67,7 +69,12 @@ class AttentionScene(Scene):
         """Lay the stage: ground, title line, formula."""
         super().setup()
         self.camera.background_color = self.theme.ground
-        self.zones = zones(config.frame_width, config.frame_height, has_notes=self.has_notes)
+        self.zones = zones(
+            config.frame_width,
+            config.frame_height,
+            has_notes=self.has_notes,
+            share=self.working_share,
+        )
         self.title_line = VGroup()
         self.add(self.caption)
         if self.title:

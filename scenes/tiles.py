@@ -31,6 +31,7 @@ class Tiles(AttentionScene):
 
     title = "Tiles"
     lit = ("scores", "softmax", "value")
+    working_share = 0.6
 
     def construct(self) -> None:
         """Outline, meet a key, keep, shrink, meet the rest, divide, sweep, weigh, mask."""

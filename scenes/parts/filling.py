@@ -60,7 +60,7 @@ class Filling:
         self, cells: Sequence[Cell], put: Callable[[Sequence[Cell]], list[Mobject]]
     ) -> list[Animation]:
         """What stands in `cells` fades as what `put` puts there comes."""
-        held = (self.grid.numbers, self.grid.fills)
+        held = (self.grid.fills, self.grid.numbers)
         old = [one.pop(cell) for one in held for cell in cells if cell in one]
         return [*map(FadeOut, old), *map(FadeIn, put(cells))]
 

@@ -30,7 +30,8 @@ class Grid(VGroup):
 
     rows: "queries" (rows listen) or "keys" (the picture turned). It draws the names of its rows
     and of both axes; lines, fills, hatching and numbers are made one by one, each in its place.
-    `numbers` and `fills` hold what stands in a cell now. A number may be from `small` to `size`.
+    `numbers` and `fills` hold what stands in a cell now. A number may be from `small` to `size`, and
+    stays in front of what is laid over its cell.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Grid(VGroup):
         """A number in its cell, kept in `numbers`; size as `fitting` says."""
         box = self.cell(*cell)
         number = Number(text, size, color or self.theme.ink, 500)
-        number.rewrite(text, *box.center)
+        number.rewrite(text, *box.center).set_z_index(1)
         self.numbers[cell] = number
         return number
 

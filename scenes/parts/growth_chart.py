@@ -14,6 +14,9 @@ from scenes.parts.type import Text
 
 __all__ = ["Curves", "GrowthTable", "in_binary"]
 
+AIR = 1.3
+"""How much further apart rows are at least than their numbers are high."""
+
 UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 POINTS = 48
 
@@ -28,7 +31,8 @@ def in_binary(count: int) -> tuple[str, str]:
 class GrowthTable(VGroup):
     """Rows of numbers under headings, right-aligned in columns of equal width.
 
-    An entry is a figure, or (figure, unit); `row` makes the next one.
+    An entry is a figure, or (figure, unit); `row` makes the next one. Rows are `pitch` apart, or
+    as far as `box` has room for `count` of them.
     """
 
     def __init__(
@@ -39,10 +43,12 @@ class GrowthTable(VGroup):
         size: float,
         small: float,
         pitch: float,
+        count: int,
     ) -> None:
         super().__init__()
-        self.box, self.theme, self.size, self.pitch = box, theme, size, pitch
-        self.small = small
+        self.box, self.theme, self.small = box, theme, small
+        self.pitch = pitch = min(pitch, box.height / (count + 1))
+        self.size = min(size, pitch / AIR)
         width = box.width / len(headings)
         self.rights = [box.left + width * (i + 1) for i in range(len(headings))]
         self.headings, self.rows = VGroup(), VGroup()

@@ -9,7 +9,7 @@ from manim import Animation, FadeIn, FadeOut, Mobject, VGroup
 from engine.palette import Theme
 from engine.softmax import FloatArray
 from scenes.parts.fan import Fan, Named
-from scenes.parts.layout import Box
+from scenes.parts.layout import Box, box_of
 from scenes.parts.plane import Plane, on_plane
 from scenes.parts.type import Text
 
@@ -47,6 +47,8 @@ class HeadPicture:
         planes = [Plane(vectors, box, theme, is_line=len(query) == 1) for box in (large, small)]
         self.large, self.small = planes
         self.fan, self.goal = (Fan(named, plane, theme, size) for plane in planes)
+        for plane, fan in zip(planes, (self.fan, self.goal)):
+            plane.interrupt_axes([box_of(name) for name in fan.labels])
         self.drawn = [self.large, self.fan.arrows, self.fan.labels]
         pairs = zip(self.fan.arrows, self.fan.labels)
         self.grow = [part for arrow, name in pairs for part in (arrow.grow(), FadeIn(name))]

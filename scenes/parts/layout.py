@@ -9,6 +9,7 @@ from typing import Any
 
 __all__ = [
     "ROW_NAMES",
+    "WORKING_SHARE",
     "Box",
     "Zones",
     "box_of",
@@ -26,6 +27,9 @@ NOTES = 2.5
 
 STACKED_BELOW = 1.3
 """Where a frame isn't this much wider than high, the arithmetic stands under the stage."""
+
+WORKING_SHARE = 0.52
+"""How much of the room under the words the working gets where it stands under the stage."""
 
 NEAR = 3
 """How many of the distances that are tried for a name are still near the tip that it names."""
@@ -137,13 +141,16 @@ def box_of(drawn: Any) -> Box:
     return shape.around(float(x), float(y))
 
 
-def zones(width: float, height: float, *, has_notes: bool = False) -> Zones:
+def zones(
+    width: float, height: float, *, has_notes: bool = False, share: float = WORKING_SHARE
+) -> Zones:
     """The zones of a frame of this size, inside safe margins.
 
-    `has_notes` keeps room for notes beside the rows in a frame whose working is under the stage.
+    In a frame whose working is under the stage `has_notes` keeps room for notes beside the rows,
+    and the working gets that `share` of the height.
     """
     if is_stacked(width, height):
-        return _stacked(width, height, NOTES if has_notes else 0.0)
+        return _stacked(width, height, NOTES if has_notes else 0.0, share)
     return _wide(width, height)
 
 
@@ -163,7 +170,7 @@ def _wide(width: float, height: float) -> Zones:
     )
 
 
-def _stacked(width: float, height: float, notes: float) -> Zones:
+def _stacked(width: float, height: float, notes: float, share: float) -> Zones:
     """From the top: title beside the formula, words, stage, working, caption."""
     left, right = -0.45 * width, 0.45 * width
     is_upright = width < height
@@ -172,7 +179,7 @@ def _stacked(width: float, height: float, notes: float) -> Zones:
     top, bottom = (0.5 - margin) * height, (margin - 0.5) * height
     words = top - head
     stage_top, working_bottom = words - 0.65, bottom + 1.4
-    split = working_bottom + 0.52 * (stage_top - working_bottom)
+    split = working_bottom + share * (stage_top - working_bottom)
     return Zones(
         title=Box(left, right, top - 0.9, top),
         words=Box(left + ROW_NAMES, right - notes, words - 0.6, words),
@@ -199,8 +206,8 @@ def place_label(
     """A box of `size` near `tip`, best in the direction `toward`, off `taken` and in `bounds`.
 
     Tries directions turning away from `toward` and growing distances; returns the first free
-    place, or the least bad one, where covering one of the `labels` is the worst. What is `spared`
-    isn't covered either where there is room for that near the tip.
+    place, or the least bad one, where covering one of the `labels` is the worst. Of the free ones
+    near the tip the first is taken that covers the fewest of what is `spared`.
     """
     labels, spared = list(labels), list(spared)
     taken = list(taken)
@@ -211,9 +218,9 @@ def place_label(
         return outside + over + sum(map(box.overlap, covered))
 
     reaches = (gap, gap * 2.5, gap * 5, gap * 9, gap * 14)
-    for box in _places(tip, toward, size, reaches[:NEAR]) if spared else ():
-        if cost(box, [*taken, *spared]) == 0:
-            return box
+    near = _places(tip, toward, size, reaches[:NEAR]) if spared else ()
+    if free := [box for box in near if cost(box, taken) == 0]:
+        return min(free, key=lambda box: sum(box.overlap(mark) > 0 for mark in spared))
     best, least = Box(0.0, size[0], 0.0, size[1]).around(*tip), math.inf
     for box in _places(tip, toward, size, reaches):
         now = cost(box, taken)

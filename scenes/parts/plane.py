@@ -65,8 +65,9 @@ class Plane(VGroup):
     def marks(self) -> list[Box]:
         """What names keep off: the axes, the strip of numbers under x, each number beside y."""
         (x, y), box = (float(at) for at in self.origin), self.box
-        along = [Box(box.left, box.right, y - low, y - high) for low, high in STRIPS]
-        return [*along, Box(x - LINE, x + LINE, box.bottom, box.top), *map(box_of, self[2])]
+        line, strip = (Box(box.left, box.right, y - low, y - high) for low, high in STRIPS)
+        beside = [number for number in map(box_of, self[2]) if not number.overlap(strip)]
+        return [line, strip, Box(x - LINE, x + LINE, box.bottom, box.top), *beside]
 
     def clear_numbers(self, taken: Iterable[Box]) -> None:
         """Take away the axis numbers that would stand under any of `taken`."""
@@ -75,6 +76,20 @@ class Plane(VGroup):
             box = box_of(number)
             if any(box.overlap(other) > 0 for other in taken):
                 numbers.remove(number)
+
+    def interrupt_axes(self, names: Sequence[Box]) -> None:
+        """Leave the axes out where `names` stand on them."""
+        axes: VMobject = self[1]
+        axes.clear_points()
+        for axis, at in enumerate(self.origin):
+            spans = sorted(_along(1 - axis, box) for box in names if _is_between(at, axis, box))
+            start, end = _along(1 - axis, self.box)
+            for low, high in spans:
+                if low > start:
+                    _add_line(axes, axis, at, (start, low))
+                start = max(start, high)
+            if start < end:
+                _add_line(axes, axis, at, (start, end))
 
     def _draw(self, theme: Theme, is_line: bool) -> None:
         box, size = self.box, 0.25
@@ -90,14 +105,15 @@ class Plane(VGroup):
             ticks = [i for i in lines if i]
             every = self._every(ticks, step, axis, size, theme)
             for i in lines:
-                _add_line(axes if i == 0 else grid, axis, zero + i * step * self.unit, box)
+                line = axes if i == 0 else grid
+                _add_line(line, axis, zero + i * step * self.unit, _along(1 - axis, box))
             for i in (i for i in ticks if i % every == 0):
                 number = self._tick(i * step, axis, zero + i * step * self.unit, size, theme)
                 beside = box_of(number)
                 if box.left - BESIDE < beside.left and beside.right < box.right + BESIDE:
                     numbers.add(number)
         if is_line:
-            _add_line(axes, 1, self.origin[1], box)
+            _add_line(axes, 1, self.origin[1], _along(0, box))
         # One that fades in among arrows, in the place of another, is still behind them.
         self.add(grid, axes, numbers).set_z_index(-1)
 
@@ -143,7 +159,18 @@ def _extent(points: FloatArray, margin: float) -> tuple[FloatArray, ...]:
     return low, high
 
 
-def _add_line(lines: VMobject, axis: int, at: float, box: Box) -> None:
-    ends = ((at, box.bottom), (at, box.top)) if axis == 0 else ((box.left, at), (box.right, at))
-    lines.start_new_path(np.array((*ends[0], 0.0)))
-    lines.add_line_to(np.array((*ends[1], 0.0)))
+def _add_line(lines: VMobject, axis: int, at: float, span: tuple[float, float]) -> None:
+    """A line at x = `at` (axis 0) or y = `at` (1), which goes over a `span` of the other axis."""
+    ends = [(at, end, 0.0) if axis == 0 else (end, at, 0.0) for end in span]
+    lines.start_new_path(np.array(ends[0]))
+    lines.add_line_to(np.array(ends[1]))
+
+
+def _along(axis: int, box: Box) -> tuple[float, float]:
+    """From where to where a box goes, across (0) or up (1)."""
+    return (box.left, box.right) if axis == 0 else (box.bottom, box.top)
+
+
+def _is_between(at: float, axis: int, box: Box) -> bool:
+    low, high = _along(axis, box)
+    return low < at < high
