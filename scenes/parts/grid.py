@@ -30,8 +30,8 @@ class Grid(VGroup):
 
     rows: "queries" (rows listen) or "keys" (the picture turned). It draws the names of its rows
     and of both axes; lines, fills, hatching and numbers are made one by one, each in its place.
-    `numbers` and `fills` hold what stands in a cell now. A number may be from `small` to `size`, and
-    stays in front of what is laid over its cell.
+    `numbers` and `fills` hold what stands in a cell now. A number may be from `small` to `size`;
+    it stays in front of what is laid over its cell.
     """
 
     def __init__(
