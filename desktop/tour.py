@@ -106,8 +106,11 @@ class Tour(QFrame):
         self.count.setText(f"{self._at + 1} of {len(STEPS)}")
         self.back.setEnabled(self._at > 0)
         self.next.setText("Done" if self._at + 1 == len(STEPS) else "Next")
-        if name in self._docks.docks and self._docks.docks[name].isHidden():
-            self._docks.set_shown(name, True)
+        dock = self._docks.docks.get(name)
+        if dock is not None:
+            if dock.isHidden():
+                self._docks.set_shown(name, True)
+            dock.raise_()  # it may be behind another's tab
         self._tint(name)
         width = min(30 * self.fontMetrics().height(), self.window().width() - 40)
         self.setFixedWidth(width)

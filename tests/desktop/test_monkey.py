@@ -355,8 +355,9 @@ def faults(monkeypatch):
 
 
 @pytest.fixture
-def cage(full_window, answered):
-    """A window that nothing closes before the monkey has gone."""
+def cage(full_window, answered, tmp_path, monkeypatch):
+    """A window that nothing closes before the monkey has gone, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
     window = full_window
     window.session.quit = window.close = lambda: None
     yield window

@@ -487,6 +487,23 @@ def test_the_tour_goes_through_its_steps_and_leaves_nothing(window, qtbot):
     assert not any(dock.title_bar.tinted for dock in window.docks.docks.values())
 
 
+def test_the_tour_brings_a_panel_behind_a_tab_to_the_front(window, qtbot):
+    from desktop.tour import STEPS, Tour
+
+    window.session.set_appearance(text_size=2.5)
+    window.resize(1024, 700)
+    window.show()
+    QApplication.processEvents()
+    window.action_set.do("tour")
+    (tour,) = window.findChildren(Tour)
+    for name, _, _ in STEPS:
+        if name in window.docks.docks:
+            bar = window.docks.docks[name].title_bar
+            assert not bar.visibleRegion().isEmpty()
+            assert window.rect().contains(bar.mapTo(window, bar.rect().center()))
+        qtbot.mouseClick(tour.next, Qt.MouseButton.LeftButton)
+
+
 def test_help_lists_every_key(window):
     from desktop.actions import ACTIONS
     from desktop.help_dialogs import KeysDialog
